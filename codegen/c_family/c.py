@@ -66,10 +66,9 @@ def c11_retry(type_: str, place: str, load: str, swap: str, strength: str = "str
 
 
 def c_dialect(*, types: Mapping[str, str], wide: str, bitcast: str, **own: Any) -> Dialect:
-    """Returns a dialect of C. `wide`: the suffix of 64-bit literals; `bitcast`: as in `Dialect`. Fields in
-    `own` replace those of C.
+    """Returns a dialect of C.
 
-    What is given in `own` goes before what C has.
+    `wide`: the suffix of 64-bit literals; `bitcast`: as in `Dialect`. Fields in `own` replace those of C.
     """
     small = {
         name: f"(({types[name]}){{x}}{'u' if name[0] == 'u' else ''})" for name in ("i8", "i16", "u8", "u16")

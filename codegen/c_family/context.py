@@ -162,7 +162,7 @@ class Context:
     def bits_as(self, type_: str, x: str) -> str:
         return self.dialect.bitcast.format(type=type_, x=x)
 
-    # Helper functions of a kernel
+    # Helper functions of a kernel --------------------------------------------------------------------
     def to_f32(self, source: DType, x: str) -> str:
         """A number of another dtype rounded to the nearest f32."""
         type_ = self.type_of(F32)
@@ -203,7 +203,7 @@ class Context:
             self.handlers[instruction.op.name](self, instruction)
         return [self.names[v] for v in block.yielded]
 
-    # Barriers
+    # Barriers ----------------------------------------------------------------------------------------
     @property
     def lane(self) -> str:
         return "lane"

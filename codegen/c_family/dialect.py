@@ -160,7 +160,7 @@ class Dialect:
     buffer_limit: int
     """Buffers of one kernel that every such device has."""
 
-    # Barriers
+    # Barriers ----------------------------------------------------------------------------------------
     barrier: str
     shared_barrier: str
     """A barrier that orders shared memory only."""
@@ -212,7 +212,6 @@ class Dialect:
     atomic_store: str = "{place} = {x};"
     atomic_retry: tuple[str, ...]
     """A loop that replaces word {place} of {space} by {next} of its old value, and leaves that in {old}.
-    {type} is the word's; {order}, {failure} and {scope} as above.
 
     {type} is the word's; {order}, {failure} and {scope} as above.
     """

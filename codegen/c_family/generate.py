@@ -187,10 +187,7 @@ def _slot(c: Context, type_: str, number: int) -> str:
 
 def _preamble(c: Context) -> list[str]:
     """Computes the workgroup's and lane's number; workgroups past the end of the launch return, but only
-    where there can be any: PoCL 3.1 miscompiles kernels that return before a barrier.
-
-    Only where there can be any: PoCL 3.1 miscompiles kernels that return before a barrier.
-    """
+    where there can be any: PoCL 3.1 miscompiles kernels that return before a barrier."""
     d, type_ = c.dialect, c.type_of(INDEX)
     group = f"{_slot(c, type_, 0)} + {d.group.format(type=type_)}"
     lines = [d.let.format(type=type_, name="group", value=group)]

@@ -113,7 +113,7 @@ def _combined(c: Context, combine: Block, left: Sequence[str], right: Sequence[s
     return c.run(combine)
 
 
-# Distributed
+# Distributed -----------------------------------------------------------------------------------------
 def _deal(c: Context, instruction: Instruction) -> None:
     lower, upper, step = [c.names[v] for v in instruction.operands]
     (body,) = instruction.blocks

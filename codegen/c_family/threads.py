@@ -14,9 +14,9 @@ _ROOM = 1 << 20
 
 def choose_index_bits(dialect: Dialect, integers: Iterable[int]) -> int:
     """Returns the narrowest index for a launch, by its numbers: indices, workgroups, and the size of each
-    buffer. Narrow indices are faster. Where none is wide enough, the widest: `launch_block` then raises.
+    buffer.
 
-    Narrow indices are faster. Where none is wide enough, the widest: `launch_block` then says so.
+    Narrow indices are faster. Where none is wide enough, the widest: `launch_block` then raises.
     """
     most = max(map(abs, integers), default=0)
     wide_enough = [bits for bits in dialect.index_bits if most < (1 << (bits - 1)) - _ROOM]

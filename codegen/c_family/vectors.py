@@ -149,7 +149,7 @@ def _buffer(access: Instruction) -> Buffer:
     return buffer
 
 
-# Analysis of wide accesses
+# Analysis of wide accesses ---------------------------------------------------------------------------
 def _plan(c: Context, instruction: Instruction) -> _Plan | None:
     (body,) = instruction.blocks
     inside = list(walk(body))

@@ -134,7 +134,7 @@ class _Masking:
     def bind(self, values: Sequence[Value], meanings: Sequence[Value]) -> None:
         self.mapped.update(zip(values, meanings, strict=True))
 
-    # Instructions that contain barriers or exits
+    # Instructions that contain barriers or exits --------------------------------------------------------
     def leave(self, instruction: Instruction, live: Value | None) -> Value | None:
         return self.build.constant(False, BOOL)
 

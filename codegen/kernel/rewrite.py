@@ -17,18 +17,17 @@ from .nodes import Block, Function, Instruction, Kernel, Value
 
 Replace = Callable[[Instruction, KernelBuilder, tuple[Value, ...]], Sequence[Value] | None]
 """A function of an instruction and its operands in the new kernel, which returns its new results, or None to
-repeat it. Instructions that it emits into the builder are not visited again.
+repeat it.
 
-What it emits into the builder is not visited again.
+Instructions that it emits into the builder are not visited again.
 """
 _COUNTED_RULES = ("same", "compare", "select", "shift", "shuffle")
 
 
 def clone(kernel: Kernel, replace: Replace, called: Container[str] = ()) -> Kernel:
-    """Emits the kernel again; equal pure instructions become one. Functions are inlined, except those whose
-    names are in `called`.
+    """Emits the kernel again; equal pure instructions become one.
 
-    Its functions are written where they are called, but for those whose names are in `called`.
+    Functions are inlined, except those whose names are in `called`.
     """
     build = KernelBuilder(kernel.name)
     emission = Emission(build, replace, kernel.functions, called)

@@ -144,12 +144,10 @@ def cast(value: Scalar, source: DType, target: DType) -> Scalar:
 
 
 def float_to_integer(value: Scalar, target: DType) -> int:
-    """Truncates; out of range and for NaN, the result is that of x86-64's conversion instructions. Narrow
-    integers convert through i32, u32 through i64, and keep the low bits; u64 takes the half above 2**63 by a
-    shifted conversion. An impossible i32 or i64 conversion gives the smallest integer.
+    """Truncates; out of range and for NaN, the result is that of x86-64's conversion instructions.
 
     Narrow integers convert through i32, u32 through i64, and keep the low bits; u64 takes the half above
-    2**63 by a shifted conversion. An impossible i32 or i64 conversion leaves the smallest integer.
+    2**63 by a shifted conversion. An impossible i32 or i64 conversion gives the smallest integer.
     """
     value = float(value)
     finite = math.isfinite(value)

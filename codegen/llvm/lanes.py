@@ -243,8 +243,7 @@ def _all_parts(
 def _rounds(
     c: Context, body: Block, space: Iterations, width: int, masks: bool, head: Operand, after: str
 ) -> None:
-    """Writes a loop over: part of a vector (up to the alignment, or the rest), then whole vectors. The part
-    comes first, with the limit `head`; after whole vectors it comes again, with the limit `count`.
+    """Writes a loop over: part of a vector (up to the alignment, or the rest), then whole vectors.
 
     The part comes first, with the limit `head`; after whole vectors it comes again, with the limit `count`.
     """

@@ -19,8 +19,7 @@ def counted(
     carried: Sequence[Operand] = (),
     partial: bool = False,
 ) -> tuple[Operand, list[Operand]]:
-    """Writes `body(k, *carried)` for k = first, first + step, ... below limit. Returns the first k that was
-    not run, and the carried values.
+    """Writes `body(k, *carried)` for k = first, first + step, ... below limit.
 
     Returns the first k that was not run, and the carried values.
     """

@@ -95,10 +95,9 @@ def _where_any(
 
 
 def _lane_by_lane(c: Context, block: Block, condition: Operand, others: Sequence[Operand]) -> list[Operand]:
-    """Writes a block for one set lane after another, in scalars; the other lanes get `others`. Scalars take a
-    fraction of the compile time of vectors, and few lanes come here.
+    """Writes a block for one set lane after another, in scalars; the other lanes get `others`.
 
-    Scalars take a fraction of the compile time of vectors, and hardly any lane comes here.
+    Scalars take a fraction of the compile time of vectors, and few lanes come here.
     """
     w, mask = c.writer, c.narrowed(condition)
     run = partial(_each_set_lane, c, block, mask, others)

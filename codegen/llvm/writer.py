@@ -182,8 +182,7 @@ class Writer:
         return made
 
     def apply(self, template: str, *operands: Operand, result: str | None = None) -> Operand:
-        """Writes a pure instruction over operands brought to one width. In the template {0}, {1} are names,
-        {T} the type of operand 0, {R} the result's, {S} and {Z} their intrinsic suffixes.
+        """Writes a pure instruction over operands brought to one width.
 
         In the template {0}, {1} are names, {T} the type of operand 0, {R} the result's, {S} and {Z} their
         intrinsic suffixes.
@@ -346,12 +345,10 @@ class Writer:
         return self.binary(op, x, y)
 
     def advance(self, counter: Operand, step: Operand) -> Operand:
-        """Returns counter + step, in a form that LLVM's loop strength reduction does not see through. That
-        pass takes up to a third of a compilation and gains nothing here: addresses are written as a base and
-        an index, in the processor's form. A rotation by 0 vanishes when instructions are selected.
+        """Returns counter + step, in a form that LLVM's loop strength reduction does not see through.
 
         That pass takes up to a third of a compilation and gains nothing here: addresses are written as a base
-        and an index, as the processor has them. A rotation by 0 vanishes when instructions are selected.
+        and an index, in the processor's form. A rotation by 0 vanishes when instructions are selected.
         """
         total = self.effect(f"add i64 {counter.text}, {step.text}", "i64")
         return self.effect(f"call i64 @llvm.fshl.i64(i64 {total.text}, i64 {total.text}, i64 0)", "i64")

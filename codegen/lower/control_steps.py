@@ -312,11 +312,10 @@ def _swaps(holding: Mapping[int, int]) -> tuple[tuple[int, int], ...]:
 
 
 def _in_place(results: Sequence[Node], parameters: Sequence[Node], decide: Decide) -> WritePlan:
-    """Decides how each result reaches the memory of its parameter. Results that would have to be copied do
-    not, nor those for which the copy costs more than a second buffer. Updates of windows come first: a second
-    buffer would cost a copy of the rest of the array at each step.
+    """Decides how each result reaches the memory of its parameter.
 
-    Assignments to a part come first: a second buffer would cost them a copy of all the rest at each step.
+    Results that would have to be copied do not, nor those for which the copy costs more than a second buffer.
+    Updates of windows come first: a second buffer would cost a copy of the rest of the array at each step.
     """
     writes: dict[int, Node] = {}
     plan = WritePlan(tuple(results))
@@ -335,10 +334,9 @@ def _in_place(results: Sequence[Node], parameters: Sequence[Node], decide: Decid
 
 
 def _is_most(aside: Sequence[Node], parameter: Node, decide: Decide) -> bool:
-    """Whether the values copied to scratch first are more than half of the updated array. They are written
-    twice and read once; with a second buffer the rest of the array is read and written.
+    """Whether the values copied to scratch first are more than half of the updated array.
 
-    They are written twice and read once; for a second buffer the rest of the array is read and written.
+    They are written twice and read once; with a second buffer the rest of the array is read and written.
     """
     moved = ZERO
     for node in aside:

@@ -88,9 +88,9 @@ PROCESSOR = Machine()
 
 def processor_for(most_buffers: int, library_products: bool, fma: bool = False) -> Machine:
     """Returns the machine of a device that has vector registers in a few threads, whose own compiler
-    vectorizes loops without inner loops, and has no scans. Raises like `machine_for`.
+    vectorizes loops without inner loops, and has no scans.
 
-    It makes vectors of loops without loops inside, and knows no scans. Raises as `machine_for`.
+    Raises like `machine_for`.
     """
     _check_buffers(most_buffers)
     return replace(
@@ -123,17 +123,12 @@ def machine_for(
     atomics: frozenset[str] = PROCESSOR.atomics,
     writers: int = MANY_WRITERS,
 ) -> Machine:
-    """Returns the machine of a device with these limits. `fma` and `subgroup_lanes` are those of its language
-    (see `Dialect`): whether there is a multiply-add that rounds once, and how many consecutive lanes
-    certainly exchange values by shuffles. `atomics` and `writers` are those of the machine. A device that
-    cannot run a team of lanes, or has too little shared memory for one, runs kernels of one lane. Raises
-    ValueError where a kernel may have fewer than LEAST_BUFFERS buffers.
+    """Returns the machine of a device with these limits.
 
     `fma` and `subgroup_lanes` are those of its language (see `Dialect`): whether there is a multiply-add that
-    rounds once, and how many consecutive lanes are sure to exchange values by shuffles. `atomics` and
-    `writers` are those of the machine.
-    A device that cannot run a team of lanes side by side, or has too little shared memory for one, runs
-    kernels of one lane. Raises ValueError where a kernel may have fewer than LEAST_BUFFERS buffers.
+    rounds once, and how many consecutive lanes certainly exchange values by shuffles. `atomics` and `writers`
+    are those of the machine. A device that cannot run a team of lanes, or has too little shared memory for
+    one, runs kernels of one lane. Raises ValueError where a kernel may have fewer than LEAST_BUFFERS buffers.
     """
     _check_buffers(most_buffers)
     lanes = 1

@@ -12,10 +12,9 @@ def without_moves(
     steps: Sequence[Step], buffers: Sequence[PlanBuffer], kept: Container[int]
 ) -> tuple[list[Step], dict[int, int]]:
     """Removes copies of a whole buffer that is dead afterwards and not `kept`: copy(T, S) -> nothing, with S
-    for T from there on, where these steps allocate both. Returns the steps, and the buffer that replaces each
-    one.
+    for T from there on, where these steps allocate both.
 
-    copy(T, S) -> nothing, with S for T from there on, where these steps allocate both.
+    Returns the steps, and the buffer that replaces each one.
     """
     uses = [buffers_of(step) for step in steps]
     first: dict[int, int] = {}

@@ -55,7 +55,7 @@ def lower_group(group: Group, context: LoweringContext, schedule: Schedule | Non
 
 def lower_blocks(group: Group, context: LoweringContext) -> tuple[Lowered, Expr]:
     """Writes the kernel that reduces blocks of one axis to partial results; returns it with the number of
-    blocks. The group's stage writes block number b of its result at b * (elements of the result).
+    blocks.
 
     The group's stage writes block number b of its result at b * (elements of the result).
     """

@@ -15,11 +15,9 @@ _ITERATIONS = 4
 
 def estimate_peak_bytes(bound: Plan, block: Callable[[int], int] = int, keeps_faults: bool = False) -> int:
     """Returns the most memory that a bound plan holds at one time, inputs excluded, outputs included.
+
     `block`: bytes of the block that serves a request. `keeps_faults`: whether the memory for recorded faults
     outlives the run. Of a cond, the arm that needs more counts.
-
-    `block`: bytes of the block that serves a request. `keeps_faults`: whether the memory where positions out
-    of bounds are noted outlives the run. Of an if, the side that needs more is taken.
     """
     return _Walk(bound, block, keeps_faults).peak(bound.steps, {})
 

@@ -17,11 +17,10 @@ def check_kept(
     growths: Growths, region: CaptureRegion, begun: Sequence[Any], ended: Sequence[Any], known: set[int]
 ) -> None:
     """Raises TraceError where a list collects an array that the loop writes to; records the aliases of its
-    items after the loop. `begun`, `ended`: carried values at the start and the end of an iteration; `known`:
-    lists referenced elsewhere.
+    items after the loop.
 
-    `begun`, `ended`: values that are carried, where an iteration begins and where it ends; `known`: lists
-    that there are elsewhere.
+    `begun`, `ended`: carried values at the start and the end of an iteration; `known`: lists referenced
+    elsewhere.
     """
     lists = list(map(id, growths.kept_lists))
     if len(set(lists)) < len(lists) or known & set(lists):

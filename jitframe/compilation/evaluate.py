@@ -392,9 +392,8 @@ def with_scalars(bound: Plan, values: dict[int, int], names: dict[int, int]) -> 
 
 def run(ready: Ready, addresses: Sequence[int], scalar_bits: Sequence[int]) -> list[Buffer]:
     """Runs over the parameters' addresses and the bits of the graph's scalars; returns the outputs' buffers.
-    Raises OutOfBounds, which `error_of` converts.
 
-    Raises OutOfBounds, for `error_of` to say what it is.
+    Raises OutOfBounds, which `error_of` converts.
     """
     native, binding = runtime(), ready.binding
     scalars = [scalar_bits[index] for index in ready.scalars]

@@ -1,4 +1,4 @@
-"""`Device`: what arrays can be on, and contiguous arrays in its memory."""
+"""`Device`: the location of arrays, and contiguous arrays in its memory."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 class Device:
-    """One device. Its driver is opened when it first does something, and used by one thread at a time."""
+    """One device. Its driver is opened on first use, and used by one thread at a time."""
 
     def __init__(
         self,
@@ -58,26 +58,26 @@ class Device:
         self._open = open_driver
         self._driver: Driver | None = None
         self._front: Driver | None = None
-        """The driver as it is used: behind its limits, asked again for memory, its queues kept in order."""
+        """The driver with its layers: limits, out-of-memory retry, ordering of queues, recording."""
         self._patient: PatientDriver | None = None
-        """Before all that gives memory where its driver does not ask again for itself."""
+        """The layer that retries requests for memory, where the driver does not retry them itself."""
         self._ordering: OrderingDriver | None = None
-        """The front of a driver that several queues are open of."""
+        """The layer of a driver with several open queues."""
         self._limits: Limits | None = None
         self._allocating: AllocatingDriver | None = None
-        """Before the driver where an application supplies the memory, or did."""
+        """The layer with memory of an application's, set once an application has supplied it."""
         self.is_shared = True
-        """Whether it is that of the whole program, or of one backend (see `backends.create`)."""
+        """Whether it is the whole program's device, or that of one backend (see `backends.create`)."""
         self.is_monitored = False
-        """Whether it is noted which line of the program made what is held here."""
+        """Whether allocations record the line of the program that made them."""
         self._later: list[Callable[[], Any]] = []
-        """What to call when nobody uses the driver."""
+        """Functions to call when the driver is free."""
         self._opening, self._using = new_reentrant_lock(), new_reentrant_lock()
         self._dropped: deque[Any] = deque()
-        """Memory that nobody holds any more, until the driver is free to take it."""
+        """Memory without references, until the driver is free to take it."""
         self.machine = machine or PROCESSOR
         self.narrows: dict[DType, DType] = {}
-        """What stands for the dtypes that the device lacks, where no dtype was asked for."""
+        """Substitutes for the dtypes that the device lacks, where the user asked for no dtype."""
         if facts is not None:
             from .fit import machine_of, narrows_of
 
@@ -106,7 +106,7 @@ class Device:
         return self is other
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """By name: whoever reads it gets the device of that name there."""
+        """By name: unpickling returns the device of that name there."""
         return named, (self.name,)
 
     @property
@@ -124,7 +124,7 @@ class Device:
 
     @property
     def driver(self) -> Driver:
-        """The driver, opened if it was not, without its lock: no other thread must use it."""
+        """The driver, opened if it was not, without its lock: no other thread may use it."""
         if self._driver is None:
             from .queues.assignment import check_idle  # see `_runs`
 
@@ -154,8 +154,7 @@ class Device:
         return driver
 
     def _arrange(self, driver: Driver) -> None:
-        """Puts before a driver what keeps its limits, asks again for memory, keeps queues in order, and
-        records its work."""
+        """Adds the layers of a driver: limits, out-of-memory retry, ordering of queues, recording."""
         from .memory.shortage import PatientDriver, make_room  # see `_runs`
 
         allocating = self._allocating
@@ -185,11 +184,11 @@ class Device:
 
     @property
     def hints(self) -> PerformanceHints:
-        """The performance hints by which it is given work."""
+        """The present performance hints."""
         return self.facts.hints
 
     def follow(self, hints: PerformanceHints) -> None:
-        """Has kernels that are compiled from now on made and launched by these hints.
+        """Compiles and launches kernels by these hints from now on.
 
         Raises BackendError for devices whose driver follows none, or not these.
         """
@@ -205,7 +204,7 @@ class Device:
         return self.is_host or PART_OF.get(dtype, dtype).name in self.facts.dtypes
 
     def fitting(self, dtype: DType) -> DType:
-        """The dtype that stands for a given one on this device, where none was asked for."""
+        """Returns the dtype that replaces a given one on this device, where the user asked for no dtype."""
         return self.narrows.get(dtype, dtype)
 
     def check(self, dtype: numpy.dtype | DType) -> None:
@@ -226,8 +225,8 @@ class Device:
     # Order and memory ---------------------------------------------------------------------------------
     @closed_at_once
     def using(self, telling: bool = True) -> Iterator[Driver]:
-        """The driver, for this thread alone; what it is asked for goes to this thread's queue. Raises
-        BackendError where the thread has it already: a signal handler, say, interrupted its work."""
+        """Locks the driver for this thread; its work goes to this thread's queue. Raises BackendError where
+        the thread has it already: a signal handler, say, interrupted its work."""
         from .queues import assignment as queues  # see `_runs`
 
         queue = queues.current(self)
@@ -260,11 +259,11 @@ class Device:
             self.tell()
 
     def _raise(self, problem: BackendError, driver: Driver) -> NoReturn:
-        """An error of a driver, as the program sees it."""
+        """Converts an error of a driver for the program."""
         problem.on(self.name)
         if isinstance(problem, DeviceLostError) and problem.driver in (None, driver):
             if driver is self._driver:
-                # Whoever uses it next opens it again; memory of this driver is gone with it.
+                # The next user opens it again; memory of this driver is lost with it.
                 self._driver = self._front = self._ordering = self._runs.replays = None
         elif isinstance(problem, OutOfMemoryError):
             from .memory.holders import describe
@@ -275,8 +274,8 @@ class Device:
         raise_handled(problem)
 
     def wait_for(self, point: Point) -> None:
-        """Waits until a queue has passed a point, while other threads use the device; raises what its work
-        before that did wrong."""
+        """Waits until a queue has passed a point, while other threads use the device; raises errors of its
+        work before that."""
         try:
             point.lane.wait(point)
         except BackendError as problem:
@@ -284,13 +283,13 @@ class Device:
                 self._raise(problem, point.lane.driver)
 
     def check_runs(self) -> None:
-        """Raises what runs that this thread's queue comes after did wrong."""
+        """Raises errors of runs that this thread's queue comes after."""
         if self._runs.unseen:
             with self.using() as driver:
                 self._runs.raise_faults(driver, every=False)
 
     def tell(self) -> None:
-        """Calls what waits for the driver to be free; what that raises is shown and nothing else happens."""
+        """Calls the functions that wait for the driver to be free; their exceptions are only printed."""
         later, self._later = self._later, []
         for each in later:
             try:
@@ -299,26 +298,27 @@ class Device:
                 sys.excepthook(type(problem), problem, problem.__traceback__)
 
     def tell_later(self, call: Callable[[], Any]) -> None:
-        """Calls a function once nobody uses the driver."""
+        """Calls a function once the driver is free."""
         self._later.append(call)
 
     @property
     def limits(self) -> Limits | None:
-        """What it may hold; None where nothing was set."""
+        """Its limits; None where there are none."""
         return self._limits
 
     def limit(self, limits: Limits | None) -> None:
-        """Sets what it may hold, from now on: what it holds already stays. None lifts all limits.
+        """Sets its limits from now on: present allocations stay.
 
-        Raises ArgumentError for numbers that are no limits, BackendError where the device cannot keep them.
+        None removes all limits. Raises ArgumentError for invalid numbers, BackendError where the device
+        cannot enforce them.
         """
         from .memory.limits import set_limits
 
         set_limits(self, limits)
 
     def drop(self, memory: Any, driver: Driver) -> None:
-        """Gives memory back, now or when the driver is next used: garbage is collected at any moment, also in
-        the middle of the driver's own work."""
+        """Releases memory, now or when the driver is next used: garbage collection happens at any moment,
+        also in the middle of the driver's own work."""
         if sys.is_finalizing() or driver is not self._driver:
             return
         self._dropped.append((driver, memory))
@@ -334,7 +334,7 @@ class Device:
                 self._front.free(memory)  # type: ignore[union-attr]
 
     def view_of(self, array: DeviceArray) -> View:
-        """Where one of its arrays is, for its driver. Raises BackendError where that was lost."""
+        """Returns the view of one of its arrays for its driver. Raises BackendError where it was lost."""
         if array.is_lost:
             raise BackendError(
                 f"{array.dtype.name}{list(array.shape)} was on {self.name} ({self.facts.title}) when that "
@@ -349,7 +349,7 @@ class Device:
             return driver.statistics()
 
     def free_bytes(self) -> int | None:
-        """Bytes that can still be taken; None where neither the driver nor a limit tells."""
+        """Returns the bytes that can still be allocated; None where they are unknown."""
         from .memory.limits import free_bytes
 
         with self.using():
@@ -370,7 +370,7 @@ class Device:
         return kind, number
 
     def synchronize(self) -> None:
-        """Waits for all work so far; raises what it did wrong."""
+        """Waits for all work so far; raises its errors."""
         if not self.is_host and self._driver is not None:
             with profiler_hook.span(f"wait for {self.name}"):
                 if self._ordering is not None:
@@ -380,7 +380,7 @@ class Device:
                     self._runs.raise_faults(driver)
 
     def _pass(self) -> None:
-        """Waits for all queues, as far as they were asked for work, while other threads use the device."""
+        """Waits for the present work of all queues, while other threads use the device."""
         with self.using():
             ends = self._ordering.ends() if self._ordering is not None else []
         for point in ends:
@@ -388,7 +388,7 @@ class Device:
 
     # Arrays -------------------------------------------------------------------------------------------
     def upload(self, array: numpy.ndarray) -> DeviceArray:
-        """A copy of an ndarray's values in this device's memory."""
+        """Copies an ndarray into this device's memory."""
 
         def fill(driver: Driver, made: DeviceArray) -> None:
             flat = numpy.ascontiguousarray(array).reshape(-1).view(numpy.uint8)
@@ -398,7 +398,7 @@ class Device:
         return self._filled(array.shape, array.dtype, fill)
 
     def copy(self, array: DeviceArray) -> DeviceArray:
-        """A copy of one of its own arrays."""
+        """Copies one of its own arrays."""
         return self._filled(
             array.shape,
             array.dtype,
@@ -406,7 +406,7 @@ class Device:
         )
 
     def receive(self, array: DeviceArray) -> DeviceArray:
-        """A copy of another device's array, which does not pass the host as a whole."""
+        """Copies another device's array, which is never on the host as a whole."""
         from .memory.transfer import between, both
 
         self._check_array(array.shape, array.dtype)
@@ -437,7 +437,7 @@ class Device:
         return made
 
     def download(self, array: DeviceArray) -> numpy.ndarray:
-        """A fresh ndarray of an array's values, after all work before."""
+        """Returns a new ndarray of an array's values, after all work before."""
         out = numpy.empty(array.shape, array.dtype)
         if out.size:
             with profiler_hook.span(f"download from {self.name}", bytes=out.nbytes), self.using() as driver:
@@ -452,9 +452,9 @@ class Device:
         scalars: Sequence[int],
         report: Callable[[OutOfBounds], Exception] = lambda fault: fault,
     ) -> list[Block]:
-        """Run a bound plan on arrays of this device; the outputs' memory.
+        """Runs a bound plan on arrays of this device; returns the outputs' memory.
 
-        What `report` says of a position out of bounds is raised when the device is next waited for.
+        The errors that `report` raises for recorded faults are raised at the next synchronization.
         """
         with self.using() as driver:
             return self._runs.run(driver, plan, inputs, scalars, report)
@@ -470,7 +470,7 @@ CPU = Device("cpu", None, _open_processor)
 
 
 def named(name: Any) -> Device:
-    """The device of a name, or the device itself; see `registry.device`."""
+    """Returns the device of a name, or the device itself; see `registry.device`."""
     if name.__class__ is Device:
         return name
     if name.__class__ is str and name == "cpu":
@@ -492,7 +492,7 @@ def _same_device(name: str, other: str) -> bool:
 
 
 def check_name(name: Any) -> None:
-    """Raises BackendError for what cannot be a device's name; None and "cpu" pass."""
+    """Raises BackendError for an invalid device name; None and "cpu" are valid."""
     if name is not None and name != "cpu":
         from .discovery.registry import device_name
         from .handling import heard

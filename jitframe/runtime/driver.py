@@ -33,33 +33,33 @@ class Cache(metaclass=record):
     """1 is next to the unit."""
     nbytes: int
     line_bytes: int = 0
-    """Bytes that come and go together; 0 where that is unknown."""
+    """The size of a cache line; 0 where it is unknown."""
     units: int = 1
     """Compute units that share one."""
 
 
 @named_fields
 class PerformanceHints(metaclass=record):
-    """How a device likes its work; results do not depend on it."""
+    """Performance preferences of a device; results do not depend on them."""
 
     preferred_workgroup: int = 256
     """Lanes that run a workgroup of a kernel written for one lane. Where lanes are threads, those that
     reduce have at least 32; a kernel that needs many registers gets fewer."""
     alignment: int = 64
-    """Bytes of whose multiples buffers, and those of pools, begin at one where nobody says another."""
+    """The default alignment of buffers and of those of pools."""
     vector_width: int = 16
-    """Bytes that a lane best moves at once."""
+    """The preferred bytes of one access of a lane."""
     batch_size: int = 64
-    """Launches that are best submitted together, where a driver collects them."""
+    """The preferred number of launches in a submission, where a driver collects them."""
     prefer_vectorized: bool = True
-    """Whether a lane gains from moving `vector_width` bytes at once rather than each element alone."""
+    """Whether a lane gains from accesses of `vector_width` bytes."""
     prefer_async: bool = True
-    """Whether launches are best not waited for. Waited for, each raises its own errors."""
+    """Whether launches are preferably asynchronous. A synchronous launch raises its own errors."""
     cache_kernels: bool = True
-    """Whether compiled kernels are worth a place on the disk."""
+    """Whether compiled kernels are worth storing on disk."""
 
     def check(self) -> None:
-        """Raises ArgumentError for a number that cannot be."""
+        """Raises ArgumentError for an invalid number."""
         for name in ("preferred_workgroup", "alignment", "vector_width", "batch_size"):
             value = getattr(self, name)
             if not isinstance(value, int) or value < 1:
@@ -70,36 +70,37 @@ class PerformanceHints(metaclass=record):
 
 @named_fields
 class DeviceFacts(metaclass=record):
-    """What is known of a device before anything runs on it: what its driver reports."""
+    """Properties of a device, as reported by its driver before anything runs on it."""
 
     title: str
     """Its own name, for people: "NVIDIA H200", "llvmpipe (LLVM 15.0.6)"."""
     api: str
-    """How it is reached, with versions: "CUDA 12.8", "OpenCL 3.0 PoCL 3.1", "Vulkan"."""
+    """Its API, with versions: "CUDA 12.8", "OpenCL 3.0 PoCL 3.1", "Vulkan"."""
     kind: Literal["gpu", "cpu", "other"]
-    """What computes; software devices are "cpu"."""
+    """The kind of hardware; software devices are "cpu"."""
     dtypes: frozenset[str]
-    """Names of the dtypes that kernels can compute in there ("f32", "bool", ...)."""
+    """Names of the dtypes of its kernels ("f32", "bool", ...)."""
     version: str
-    """What decides a binary besides source and options: compiler and driver versions, architecture."""
+    """All that a binary depends on besides source and options: compiler and driver versions, architecture."""
     memory_bytes: int = 0
     """Its memory; 0 where that is unknown."""
     largest_buffer: int = 1 << 62
-    """Bytes of the largest buffer that a kernel can be given."""
+    """Bytes of the largest buffer of a kernel."""
     most_threads: int = 256
-    """Lanes of a workgroup at most."""
+    """The most lanes of a workgroup."""
     most_lanes: tuple[int, ...] = ()
-    """Along each of the three axes of a workgroup; `most_threads` where nobody tells."""
+    """Along each of the three axes of a workgroup; `most_threads` where they are unknown."""
     most_buffers: int = 127
-    """Buffers that one kernel can be given."""
+    """The most buffers of one kernel."""
     shared_bytes: int = 16384
     """Shared memory of a workgroup."""
     private_bytes: int = 1 << 18
-    """A thread's own arrays at most: of a lane, or of a workgroup where one thread runs all its lanes."""
+    """The most bytes of a thread's own arrays: of a lane, or of a workgroup where one thread runs all its
+    lanes."""
     subgroup: int = 0
     """Lanes that run in step; 0 where that is unknown or differs."""
     subgroup_lanes: int = 0
-    """Consecutive lanes of a workgroup that are sure to exchange values by shuffles."""
+    """The number of consecutive lanes of a workgroup that certainly exchange values by shuffles."""
     fma: bool = False
     """Whether a multiply-add that rounds once is as fast as a product."""
     units: int = 1
@@ -109,23 +110,23 @@ class DeviceFacts(metaclass=record):
     library_products: bool = False
     """Whether a library multiplies matrices; else products are kernels."""
     library_functions: frozenset[str] = frozenset()
-    """Other functions that its libraries have, by their names in plans; else the processor calls its own."""
+    """Other functions of its libraries, by their names in plans; the processor computes all others."""
     execution: Literal["simd", "simt"] = "simt"
-    """How a kernel's lanes run: in the vector registers of one thread, or as threads of their own."""
+    """The execution of a kernel's lanes: in the vector registers of one thread, or as separate threads."""
     vector_bytes: int = 0
-    """Width of a compute unit's vector registers; 0 where it has none or that is unknown."""
+    """The width of a compute unit's vector registers; 0 where there are none or it is unknown."""
     alignment: int = 16
-    """Every allocation begins at a multiple of so many bytes."""
+    """The alignment of allocations."""
     asynchronous: bool = False
     """Whether `launch` may return before the work is done."""
     streams: int = 1
-    """Orders of work that the driver can keep apart."""
+    """The number of queues of the driver."""
     out_of_order: bool = False
-    """Whether work that does not depend on each other may change places."""
+    """Whether independent work may be reordered."""
     keeps_binaries: bool = False
-    """Whether compiled kernels are kept in the kernel cache on disk."""
+    """Whether compiled kernels are stored in the kernel cache on disk."""
     atomics: frozenset[str] = frozenset()
-    """Dtypes that kernels can add to in one step, in memory that other workgroups add to."""
+    """Dtypes with atomic addition in memory that other workgroups add to."""
     constant_bytes: int = 0
     """Memory for constants, apart from the rest; 0 where there is none."""
     caches: tuple[Cache, ...] = ()
@@ -133,14 +134,14 @@ class DeviceFacts(metaclass=record):
     matrix_units: bool = False
     """Whether there are units that multiply small matrices."""
     cooperative_groups: bool = False
-    """Whether the workgroups of one launch can wait for each other."""
+    """Whether the workgroups of one launch can synchronize."""
     dynamic_parallelism: bool = False
     """Whether kernels can launch kernels."""
     hints: PerformanceHints = PerformanceHints()
     architecture: str = ""
-    """What its code is made for: "9.0" (a compute capability), "gfx90a", "avx512"; "" where nobody tells."""
+    """The target of its code: "9.0" (a compute capability), "gfx90a", "avx512"; "" where it is unknown."""
     driver: str = ""
-    """The driver's version, as its vendor counts; "" where nobody tells."""
+    """The driver's version in its vendor's numbering; "" where it is unknown."""
     more: tuple[tuple[str, Extra], ...] = ()
     """Further facts, as (name, value)."""
 
@@ -155,19 +156,19 @@ class MemoryStatistics(metaclass=record):
     peak: int
     """The most that was live at once."""
     allocations: int
-    """How often the device was asked for memory."""
+    """The number of allocations from the device."""
     reuses: int
-    """How often the pool had some."""
+    """The number of allocations from the pool."""
     buffers: int = 0
-    """How many are in use."""
+    """The number of live buffers."""
     requested: int = 0
-    """Bytes that were asked for, in all."""
+    """The total of requested bytes."""
     failures: int = 0
-    """Requests that were not met."""
+    """The number of failed requests."""
 
 
 class Event(Protocol):
-    """A point in a driver's order of work."""
+    """A point in a driver's queue."""
 
 
 class Driver(Protocol):
@@ -188,7 +189,7 @@ class Driver(Protocol):
         ...
 
     def free(self, memory: Any) -> None:
-        """Give memory back; work that was asked for before may still use it."""
+        """Releases memory; earlier work may still use it."""
         ...
 
     def upload(self, target: View, data: memoryview) -> None:
@@ -208,7 +209,7 @@ class Driver(Protocol):
         ...
 
     def trim(self) -> None:
-        """Give what the pool keeps back to the system."""
+        """Returns the pool's unused memory to the system."""
         ...
 
     def statistics(self) -> MemoryStatistics: ...
@@ -230,7 +231,7 @@ class Driver(Protocol):
 
     # Order
     def mark(self) -> Event:
-        """The point after all work so far."""
+        """Returns the point after all work so far."""
         ...
 
     def elapsed(self, first: Event, last: Event) -> float:
@@ -238,7 +239,7 @@ class Driver(Protocol):
         ...
 
     def synchronize(self) -> None:
-        """Wait for all work so far; raises what it did wrong."""
+        """Waits for all work so far; raises its errors."""
         ...
 
 
@@ -260,12 +261,12 @@ class Backend(Protocol):
 
 
 class Found(metaclass=record):
-    """Devices that a backend has here, or why it has none."""
+    """The devices of a backend here, or the reason why there are none."""
 
     devices: tuple[DeviceFacts, ...] = fresh(factory=tuple)
     problem: str = ""
     broken: bool = False
-    """Whether its driver failed, hung or crashed when it was asked, rather than not being installed."""
+    """Whether its driver failed, hung or crashed when it was probed, rather than not being installed."""
 
 
 def numbered_device(backend: str, number: int, devices: Sequence[Any]) -> Any:
@@ -279,7 +280,7 @@ def numbered_device(backend: str, number: int, devices: Sequence[Any]) -> Any:
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Without warnings, of a compiler, say; one thread at a time, as their filters are all threads' own."""
+    """Suppresses warnings, of a compiler, say; one thread at a time, as warning filters are global."""
     with _quiet, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield

@@ -46,11 +46,11 @@ View = tuple[Any, int]
 """A driver's memory object and an offset into it in bytes."""
 
 Defer = Callable[[Any, PlanBuffer], None]
-"""Takes over the memory in which a run noted positions out of bounds."""
+"""Takes over the memory in which a run recorded faults."""
 
 
 class PlanDriver(Protocol):
-    """What the executor needs of a device; work is done in the order it was asked for."""
+    """The executor's interface of a device; work is done in order."""
 
     @property
     def facts(self) -> DeviceFacts: ...
@@ -81,7 +81,7 @@ class PlanDriver(Protocol):
 
 
 def call_host(driver: PlanDriver, operands: list[View], results: list[View]) -> None:
-    """Calls a function of the host on copies of its operands (see `ir.ops.callbacks`)."""
+    """Calls a host function on copies of its operands (see `ir.ops.callbacks`)."""
     handle, active, token, *arrays = operands
     function = host_function(int.from_bytes(driver.read(handle, 4), "little"))
     width = function.token.itemsize
@@ -98,7 +98,7 @@ def call_host(driver: PlanDriver, operands: list[View], results: list[View]) -> 
 
 
 Callbacks = Mapping[str, Callable[[PlanDriver, list[View], list[View]], None]]
-"""What a plan calls by name: (driver, places of the operands, places of the results)."""
+"""A plan's callbacks by name: (driver, places of the operands, places of the results)."""
 
 
 _CALLBACKS: Callbacks = {HOST: call_host}
@@ -138,7 +138,7 @@ def _go_on() -> None:
 
 
 class _Run:
-    """One run of one plan: the memory behind each buffer id, and the counters of the open loops."""
+    """One run of one plan: the memory of each buffer, and the counters of the open loops."""
 
     def __init__(
         self,
@@ -156,12 +156,12 @@ class _Run:
         self.defer = defer
         self.checkpoint = checkpoint
         self.deferred: set[int] = set()
-        """Buffers that are somebody else's now."""
+        """Buffers that were handed over."""
         self.scalars = scalars
         self.callbacks = callbacks
         self.memory: dict[int, Any] = dict(enumerate(inputs))
         self.begins = {buffer: begin for buffer, begin in enumerate(begins) if begin}
-        """Of inputs that do not begin with their memory, which no step swaps or gives back."""
+        """Offsets of inputs in their memory, which no step swaps or frees."""
         self.owned: set[int] = set()
         self.counters: list[int] = []
         self.handles = [driver.compile(kernel) for kernel in bound.kernels]
@@ -177,7 +177,7 @@ class _Run:
 
     # Fields -------------------------------------------------------------------------------------------
     def view(self, ref: BufferRef, moved: int = 0) -> View:
-        """Where a place in a buffer is, moved by so many elements."""
+        """Returns the place of a reference, moved by so many elements."""
         begin = self.begins.get(ref.buffer, 0)
         return self.memory[ref.buffer], begin + (ref.offset + moved) * self.itemsize(ref)
 
@@ -185,7 +185,7 @@ class _Run:
         return self.plan.buffers[ref.buffer].dtype.itemsize
 
     def bits(self, value: Any) -> int:
-        """The eight bytes of a size, a scalar or a counter, as an unsigned number."""
+        """Returns the eight bytes of a size, a scalar or a counter, as an unsigned number."""
         if isinstance(value, int):
             return value & _MASK
         if isinstance(value, ScalarRef):
@@ -223,7 +223,7 @@ class _Run:
         self.driver.launch(self.handles[step.kernel], buffers, packed, step.groups)
 
     def library_call(self, step: LibraryCall) -> None:
-        """The driver calls along one axis of a batch at most."""
+        """The driver calls along at most one axis of a batch."""
         if FUNCTIONS[step.function].on_host:
             if is_for_host(step, self.driver.facts.library_functions):
                 call_on_host(self, step)

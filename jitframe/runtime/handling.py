@@ -1,4 +1,4 @@
-"""How a device's errors are handled before they are raised, and what its driver does after a fork."""
+"""Error handlers of applications, and drivers after a fork."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ F = TypeVar("F", bound=Callable[..., Any])
 Handler = Callable[[BackendError], BackendError | None]
 
 handler: Handler | None = None
-"""The application's own."""
+"""The application's handler."""
 _quiet = Local()
-"""How many times over this thread asks only."""
+"""The nesting depth of `unheard` in this thread."""
 _opened: weakref.WeakSet[Device] = weakref.WeakSet()
 _kept: list[Any] = []
-"""Drivers of the process that was forked: taking them down would talk to devices that are not this one's."""
+"""Drivers of the parent process: their finalizers would use devices that are not this process's."""
 
 
 def handled(problem: BackendError) -> BackendError:
-    """The error to raise; each is heard once, however many doors it leaves by."""
+    """Returns the error to raise; the handler gets each error once."""
     if handler is None or problem.is_heard or getattr(_quiet, "depth", None):
         return problem
     problem.is_heard = True
@@ -45,7 +45,7 @@ def handled(problem: BackendError) -> BackendError:
 
 
 def heard(function: F) -> F:
-    """Lets the handler hear of what leaves a function of the public interface."""
+    """Reports the errors of a public function to the handler."""
 
     @wraps(function)
     def hearing(*arguments: Any, **named: Any) -> Any:
@@ -61,7 +61,7 @@ def heard(function: F) -> F:
 
 
 def hears(cls: type[T]) -> type[T]:
-    """The same for all public methods of a class."""
+    """Reports the errors of all public methods of a class."""
     for name, method in tuple(vars(cls).items()):
         if isinstance(method, FunctionType) and (name[0] != "_" or name in _OPERATORS):
             setattr(cls, name, heard(method))
@@ -73,7 +73,7 @@ _OPERATORS = frozenset(("__call__", "__enter__", "__exit__", "__getitem__", "__a
 
 @contextmanager
 def unheard() -> Iterator[None]:
-    """Meanwhile this thread only asks what would happen: nobody hears of the errors that answer."""
+    """Suppresses the handler: this thread only queries what would happen."""
     _quiet.depth = getattr(_quiet, "depth", 0) + 1
     try:
         yield
@@ -82,14 +82,13 @@ def unheard() -> Iterator[None]:
 
 
 def raise_handled(problem: BackendError) -> NoReturn:
-    """Raises an error as the application's handler has it: with its own cause, or as the cause of another
-    one."""
+    """Raises an error as the handler returns it: with its own cause, or as the cause of another one."""
     told = handled(problem)
     raise told from (problem.__cause__ if told is problem else problem)
 
 
 def refuse_interrupting(device: Device) -> NoReturn:
-    """Raises the error for who asks for work while the same thread is in the middle of a driver's work."""
+    """Raises the error for a request in the middle of the same thread's use of a driver."""
     problem = BackendError(
         f"{device.name} is asked for work by code that interrupted its driver in the same thread: a signal "
         "handler, a destructor, or a callback of the collector, of the errors' handler or of an allocator",
@@ -100,7 +99,7 @@ def refuse_interrupting(device: Device) -> NoReturn:
 
 
 def opened(device: Device, driver: Driver) -> None:
-    """A device whose driver is open. What is open here cannot be used after a fork, but for the processor."""
+    """Registers a device with an open driver, which cannot be used after a fork, except the processor's."""
     if device.is_host or getattr(driver, "host_memory", False):
         return
     _opened.add(device)
@@ -108,7 +107,7 @@ def opened(device: Device, driver: Driver) -> None:
 
 
 def forget_kernels() -> None:
-    """Lets no open device keep kernels in memory, but for the processor."""
+    """Drops the loaded kernels of all open devices, except the processor's."""
     for device in tuple(_opened):
         if device._driver is not None:
             with device.using() as driver:
@@ -130,7 +129,7 @@ in_child(_leave)
 
 
 def _wait_for_users() -> None:
-    """Lets each device's driver to nobody any more, and waits until its work is done."""
+    """Waits until each device's driver is unused, and locks it."""
     for device in tuple(_opened):
         if device._driver is not None:
             with suppress(Exception):  # nobody is left to hear it

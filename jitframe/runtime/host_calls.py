@@ -1,5 +1,5 @@
-"""Library calls that the processor makes for devices whose libraries lack a function: operands are read,
-results are written back."""
+"""Library calls on the processor for devices whose libraries lack a function: operands are downloaded,
+results are uploaded."""
 
 from __future__ import annotations
 
@@ -31,26 +31,27 @@ if TYPE_CHECKING:
 
 
 MOST_ELEMENTS = (1 << 31) - 1
-"""Of an operand or result of a device's library, which counts with 32 bits."""
+"""The most elements of an operand or result of a device's library, which counts with 32 bits."""
 
 
 def is_for_host(step: LibraryCall, functions: frozenset[str]) -> bool:
-    """Whether the processor makes the calls of a bound step for a device with these library functions. It
-    makes those on empty arrays, which libraries of devices refuse."""
+    """Whether the calls of a bound step run on the processor, for a device with these library functions.
+    Calls on empty arrays do, as devices' libraries refuse them."""
     if not FUNCTIONS[step.function].on_host:
         return False
     return step.function not in functions or not all(0 < count <= MOST_ELEMENTS for count in _counts(step))
 
 
 def host_calls(plan: Plan, functions: frozenset[str]) -> Iterator[LibraryCall]:
-    """The steps of a bound plan that the processor does for a device with these library functions."""
+    """Returns the steps of a bound plan that run on the processor, for a device with these library
+    functions."""
     for step in all_steps(plan.steps):
         if isinstance(step, LibraryCall) and is_for_host(step, functions):
             yield step
 
 
 def moved_elements(step: LibraryCall) -> tuple[int, int]:
-    """Elements that a step reads from the device, and that it writes back."""
+    """Returns the elements that a step downloads, and that it uploads."""
     counts, operands = _counts(step), len(step.operands)
     return sum(counts[:operands]), sum(counts[operands:])
 
@@ -61,8 +62,8 @@ def _counts(step: LibraryCall) -> list[int]:
 
 
 def call_on_host(run: _Run, step: LibraryCall) -> None:
-    """Makes the calls of a step whose operands and results are contiguous. Raises OutOfBounds, with the word
-    of the run's, where one failed."""
+    """Runs the calls of a step with contiguous operands and results. Raises OutOfBounds, with the word of the
+    run's, where one failed."""
     itemsize, counts = step.dtype.itemsize, _counts(step)
     operands, results = len(step.operands), len(step.results)
     read = [
@@ -83,7 +84,7 @@ def call_on_host(run: _Run, step: LibraryCall) -> None:
 
 
 def _alone(step: LibraryCall, counts: list[int]) -> Plan:
-    """The plan of nothing but one step, whose results are its outputs."""
+    """Returns the plan of a single step, whose results are its outputs."""
     operands, results = len(step.operands), len(step.results)
     refs = [BufferRef(number, 0) for number in range(operands + results + 2)]
     words = sum(workspace_words(step).values())

@@ -1,5 +1,4 @@
-"""The profiler's hook: it is called with what devices run, while a profile is taken (see
-`jitframe.profiling`)."""
+"""The profiler hook: called for all work of devices while a profile is taken (see `jitframe.profiling`)."""
 
 from __future__ import annotations
 
@@ -17,7 +16,7 @@ class Watch(Protocol):
     """A listener for all work of devices."""
 
     def driver(self, device: Device, driver: Driver) -> Any:
-        """What stands between a driver and who gives it work."""
+        """Returns the wrapper of a driver."""
         ...
 
     def on_processor(
@@ -28,11 +27,11 @@ class Watch(Protocol):
         sizes: Sequence[int],
         scalars: Sequence[int],
     ) -> list[Any]:
-        """Runs a plan on the processor step by step, by its kernels' code; the outputs' buffers."""
+        """Runs a plan on the processor step by step, with its kernels' code; returns the outputs' buffers."""
         ...
 
     def span(self, name: str, **facts: Any) -> AbstractContextManager[Any]:
-        """Something that the host does meanwhile."""
+        """Marks work of the host."""
         ...
 
 
@@ -41,5 +40,5 @@ _NOTHING: AbstractContextManager[Any] = nullcontext()
 
 
 def span(name: str, **facts: Any) -> AbstractContextManager[Any]:
-    """Something that the host does, told to who watches."""
+    """Marks work of the host for the profiler, if there is one."""
     return _NOTHING if active is None else active.span(name, **facts)

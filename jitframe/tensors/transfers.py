@@ -75,8 +75,7 @@ def announce(dtype: numpy.dtype, shape: Sequence[int], source: Device, target: D
 
 
 def announce_host_calls(plan: Plan, device: Device) -> None:
-    """Logs the transfers of library calls of a plan that run on the processor. Raises BackendError under
-    `strict`, before anything is run.
+    """Logs the transfers of library calls of a plan that run on the processor.
 
     Raises BackendError under `strict`, before anything is run.
     """

@@ -60,9 +60,8 @@ class Columned(NamedTuple):
 
 class ColumnsKernel(WrittenKernel):
     """The kernel that transforms columns of `points` points, of so many matrices with so many columns.
-    `of_rows`: the matrices are long rows.
 
-    `of_rows`: the matrices are long rows, whose transform it is a part of.
+    `of_rows`: the matrices are long rows.
     """
 
     def __init__(

@@ -95,10 +95,9 @@ def writer_of(transforms: Sequence[Transform], name: str) -> KernelWriter | None
 
 
 class Ends:
-    """A source or destination of a transform's rows that is computed. `onward`: the destination of computed
-    points for the next transform.
+    """A source or destination of a transform's rows that is computed.
 
-    `onward`: where what is made of a point goes, which the next transform is given.
+    `onward`: the destination of computed points for the next transform.
     """
 
     def __init__(

@@ -85,9 +85,9 @@ def _write_first(kernel: ColumnsKernel, transform: Transform, middle: Placed, to
 
 class _Factors:
     """The twiddle factors of a tile: point k of column j is multiplied by the root of all points to the power
-    of j k. For k = q + r * alike, as in the last pass, one table has the powers for q, and one those for r.
+    of j k.
 
-    Of k = q + r * alike, as the last pass has them, one table has the powers for q, and one those for r.
+    For k = q + r * alike, as in the last pass, one table has the powers for q, and one those for r.
     """
 
     def __init__(self, kernel: ColumnsKernel, together: int) -> None:

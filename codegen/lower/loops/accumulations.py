@@ -23,7 +23,7 @@ _REDUCERS = {
 """By the instruction that adds a term."""
 _COMPARISONS = {"lt": ("minimum", "maximum"), "le": ("minimum", "maximum"), "gt": ("maximum", "minimum"),
                 "ge": ("maximum", "minimum")}  # fmt: skip
-"""The meaning of `x < y ? x : y`, and of `y < x ? x : y`."""
+"""The operations `x < y ? x : y` and `x < y ? y : x`, by comparison."""
 
 
 class Accumulation(metaclass=record):

@@ -320,7 +320,7 @@ class _CountedLoop:
         read = place(region, condition.read, self.lower)
         return build.emit("or", (build.emit("lt", (read, least)), build.emit("lt", (most, read))))
 
-    # The loop itself
+    # The loop itself ----------------------------------------------------------------------------------
     def _run(self, region: Region, checked: bool = True) -> Sequence[Value]:
         """Writes a serial loop, which keeps the last element written in a register."""
         nest, build = self.nest, self.build

@@ -54,10 +54,9 @@ def own_positions(
     region: Region, counter: Node, arrays: Sequence[Node], fixed: Container[Node]
 ) -> list[Own] | None:
     """Returns for each of the arrays that a region updates, its parameters, a position that differs between
-    iterations and is the same in all accesses; None where there is none for one of them. `fixed`:
-    loop-invariant parameters.
+    iterations and is the same in all accesses; None where there is none for one of them.
 
-    `fixed`: parameters that stay the same.
+    `fixed`: loop-invariant parameters.
     """
     found: list[Own] = []
     for array in arrays:
@@ -200,11 +199,10 @@ class Apart(metaclass=record):
 
 def vector_conditions(region: Region, counter: Node, changed: Mapping[int, Node]) -> list[Apart] | None:
     """Returns the conditions under which the iterations of a body without loops run in vectors; None: they
-    cannot. All writes to an array are at one position on its last axis, which moves by one; reads of it are
-    there too, or at a loop-invariant position.
+    cannot.
 
-    All that is written to an array is at one position on its last axis, which moves by one; what is read of
-    it is there too, or at a position that does not move.
+    All writes to an array are at one position on its last axis, which moves by one; reads of it are there
+    too, or at a loop-invariant position.
     """
     conditions: dict[Apart, None] = {}
     own = set(topological((*region.parameters, *region.results)))

@@ -42,10 +42,9 @@ class Effects(metaclass=record):
 def effects_of(
     region: Region, homes: Sequence[Node | None], writable: frozenset[Node], decide: Decide
 ) -> Effects:
-    """Returns the effects of a region that may write to the memory of some of its parameters. Raises NoNest.
-    `homes`: for each result that is an array, the parameter whose memory it has at the end.
+    """Returns the effects of a region that may write to the memory of some of its parameters.
 
-    `homes`: of each result that is an array, the parameter in whose memory it has to be in the end.
+    Raises NoNest. `homes`: for each result that is an array, the parameter whose memory it has at the end.
     """
     nodes = topological((*region.parameters, *region.results))
     for node in nodes:
@@ -158,7 +157,7 @@ class _Planning:
                 break
         return version
 
-    # Statements and versions
+    # Statements and versions --------------------------------------------------------------------------
     def _is_statement(self, node: Node) -> bool:
         if node.op.family in ("update", "control") or node in self.stored:
             return True
@@ -218,7 +217,7 @@ class _Planning:
             return [(k, flow.operands[j]) for k, j in enumerate(flow.taken) if j is not None]
         return []
 
-    # Updates in place
+    # Updates in place ---------------------------------------------------------------------------------
     def _overwrites(self, node: Node, version: Node, taken: set[Node]) -> bool:
         """Whether a statement may overwrite a version; the readers of that version then come before it."""
         if version in taken or version in self.kept or not self._is_own(version):
@@ -290,7 +289,7 @@ class _Planning:
                     pending.append(each)
         return found
 
-    # Order
+    # Order --------------------------------------------------------------------------------------------
     def _sorted(self) -> list[Node]:
         """Sorts statements in the order of the graph, except where one must follow another."""
         order: dict[Node, None] = {}

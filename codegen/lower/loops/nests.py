@@ -185,11 +185,10 @@ def _shared(nest: Nest) -> Shared | None:
 
 
 class _Launching:
-    """The kernel of a nest, its memory, and the loop of launches. `shared`: the proof of independent
-    iterations, which threads then share: workgroups, and on devices of many lanes each of their lanes.
+    """The kernel of a nest, its memory, and the loop of launches.
 
-    `shared`: why iterations are independent; then threads share them: workgroups, and on devices of many
-    lanes each of their lanes.
+    `shared`: the proof of independent iterations, which threads then share: workgroups, and on devices of
+    many lanes each of their lanes.
     """
 
     def __init__(

@@ -151,11 +151,9 @@ def _added(graph: Graph, base: Node, term: _Term | None) -> Node:
 def replacement(result: Node, own: Node, carried: Sequence[Node]) -> tuple[Node, Node, bool] | None:
     """Returns the predicate and value of a selection that occasionally replaces the loop-carried value `own`,
     such as the position of the least element so far, and whether it replaces where the predicate is false.
+
     The predicate reads an element at `own`, and the value does not depend on loop-carried values: without
     prediction every iteration would wait for the read of the last one. None of other results.
-
-    The predicate reads an element where `own` is, and the value does not follow from what is carried: of
-    unpredicted selections every iteration waits for the last one's read. None of other results.
     """
     if result.op.instruction != "select" or own not in result.inputs[1:]:
         return None

@@ -160,7 +160,7 @@ class NestWriter:
             goes_on = goes_on & clean
         return goes_on
 
-    # Statements
+    # Statements ---------------------------------------------------------------------------------------
     def _statement(self, node: Node, effects: Effects) -> None:
         if node.op.family == "control":
             self._write_control(node, effects)
@@ -421,7 +421,7 @@ class NestWriter:
 
         return join(*start, *self.reduce(lower, upper, identities(self, [stage]), term, join))
 
-    # Loops
+    # Loops --------------------------------------------------------------------------------------------
     def over(self, shape: Sequence[int], step: Step, ordered: bool = False) -> None:
         """Runs a step at each position; `ordered`: serially."""
         axes = [self._axis() for _ in shape]

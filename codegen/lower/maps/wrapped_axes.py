@@ -15,10 +15,9 @@ from ..writing.nest import Axis
 def write_along(
     writing: GroupWriter, axis: Axis, lower: Value, upper: Value, element: Callable[[], None]
 ) -> None:
-    """Writes a lanes loop over the positions of an axis; `element` writes the body. Each segment ends where
-    one of its iterations wraps around.
+    """Writes a lanes loop over the positions of an axis; `element` writes the body.
 
-    Each iteration is made at one position of a piece, its first, and ends the piece where it changes.
+    Each segment ends where one of its iterations wraps around.
     """
     build, writer = writing.build, writing.writer
 

@@ -76,7 +76,7 @@ class WindowImages(Windows):
         self.held = planes * self.plane
         return groups
 
-    # Copies
+    # Copies ---------------------------------------------------------------------------------------------
     def _transpose(
         self, source: Buffer, at: Value, apart: Value, count: Value, to: Buffer, place: Value
     ) -> None:
@@ -143,7 +143,7 @@ class WindowImages(Windows):
                 self.x.buffer, start, apart, zero, self.build.constant(1), self.weights, tap * ABREAST
             )
 
-    # Sums
+    # Sums -----------------------------------------------------------------------------------------------
     def _pitch(self) -> Expr:
         return self.extent * ABREAST
 

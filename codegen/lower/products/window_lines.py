@@ -73,12 +73,10 @@ class WindowLines(Windows):
             self._copy_line(at, to * index(self._pitch()), lower, upper - lower)
 
     def _copy_line(self, at: Value, to: Value, first: Value, count: Value) -> None:
-        """Copies contiguous elements; `first`: the offset of the first one from the line's start. With
-        windows of stride two, every second element is read by the same places of the windows: these are made
-        adjacent.
+        """Copies contiguous elements; `first`: the offset of the first one from the line's start.
 
-        Where windows are two apart, every second element is seen by the same places of the windows: these lie
-        side by side.
+        With windows of stride two, every second element is read by the same places of the windows: these are
+        made adjacent.
         """
         build, step = self.build, self.reach.step_along.value
         assert step is not None

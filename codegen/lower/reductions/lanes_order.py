@@ -34,9 +34,8 @@ def accumulate(
     element: Element = no_element,
 ) -> Sequence[Value]:
     """Writes a loop over positions of an axis that evaluates and stores each stage; returns the accumulators.
-    `ahead`: the number of elements loaded ahead, where they are cheap to compute.
 
-    `ahead`: how many elements are under way at once, where they are cheap to compute.
+    `ahead`: the number of elements loaded ahead, where they are cheap to compute.
     """
     build, writer, (lower, upper) = writing.build, writing.writer, bounds
 

@@ -211,11 +211,10 @@ _WORD_BYTES = 4
 def shared_row(
     writing: GroupWriter, passes: Sequence[Sequence[Stage]], short: int | None, taken_bytes: int
 ) -> RowValues:
-    """Allocates shared memory for values of a row, where there is room. `short`: the most positions of a row
-    that a team has; None: a workgroup has it. `taken_bytes`: shared memory for other purposes.
+    """Allocates shared memory for values of a row, where there is room.
 
-    `short`: the most positions of a row that a team has to itself; None: a workgroup has it.
-    `taken_bytes`: of shared memory, for other things.
+    `short`: the most positions of a row that a team has; None: a workgroup has it. `taken_bytes`: shared
+    memory for other purposes.
     """
     values = RowValues(writing, needed_again(writing, passes, is_costly_along, loads=True))
     lanes, row = writing.context.machine.lanes, writing.nest.count(writing.nest.reduced)

@@ -100,7 +100,7 @@ class NarrowColumns(Schedule):
                 ]
                 self._combine(self.cells, at, added)
 
-    # Memory of the columns
+    # Memory of the columns ----------------------------------------------------------------------------
     def _allocate(self, count: int) -> list[Buffer]:
         return [self.build.allocate(dtype, count) for dtype in self.dtypes]
 

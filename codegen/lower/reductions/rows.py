@@ -190,7 +190,7 @@ class Rows(Schedule):
             return False
         return writing.context.decide(less(nest.extents[nest.reduced[0]], SCRATCH_ELEMENTS + 1))
 
-    # Several rows
+    # Several rows -----------------------------------------------------------------------------------
     def _own_loads(self) -> int | None:
         """Returns the number of loads of its own along a row, where rows share others: none, or a cheap one,
         as adjacent rows are then read as several streams, which a core reads faster. None where rows are

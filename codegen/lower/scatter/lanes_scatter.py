@@ -109,12 +109,9 @@ def look_through(
     take: Callable[..., Sequence[Value]],
 ) -> tuple[Value, ...]:
     """Loops over the same numbers in order in every lane of a workgroup, as many at a time as there are
-    lanes: each lane examines one by `tell(number)`, and all lanes read the results. `take(number, at, told,
-    *carried)` returns the next carried values; `at` is the lane that examined it.
+    lanes: each lane examines one by `tell(number)`, and all lanes read the results.
 
-    As many at a time as there are lanes: one lane each finds out about one of them, `tell(number)`, and all
-    lanes look at what was found. `take(number, at, told, *carried)` gives the next carried values; `at` is
-    the lane that found it.
+    `take(number, at, told, *carried)` returns the next carried values; `at` is the lane that examined it.
     """
     build, lanes, (lower, upper) = writing.build, writing.build.constant(writing.workgroup), bounds
     lane, found = build.lane_id(), build.allocate(I32, writing.workgroup, "shared")

@@ -65,10 +65,9 @@ def _count_one_side(
 
 
 def each_place(build: KernelBuilder, keys: Buffer, length: Value) -> Iterator[tuple[Value, Value]]:
-    """Computes the number and the sorted place of each of the first `length` keys, in a loop. Blocks are
-    whole vectors: the padding behind the last key is written, and counted without effect.
+    """Computes the number and the sorted place of each of the first `length` keys, in a loop.
 
-    Blocks are whole, so that vectors are: keys behind the last one are written, and are counted for nothing.
+    Blocks are whole vectors: the padding behind the last key is written, and counted without effect.
     """
     size = BLOCKS[keys.dtype]
     zero, block_size = build.constant(0), build.constant(size)

@@ -338,10 +338,9 @@ def _with_unrolled_axes(group: Group, context: LoweringContext) -> Group:
 
 
 def phases_of(group: Group, memories: Container[Node]) -> list[list[Stage]]:
-    """Sorts stages by the number of reductions of the group that must finish before them. `memories`: values
-    in memory, which are known before unless the group itself computes them.
+    """Sorts stages by the number of reductions of the group that must finish before them.
 
-    `memories`: what is in memory, and known before unless the group itself computes it.
+    `memories`: values in memory, which are known before unless the group itself computes them.
     """
     made = {stage.node for stage in group.stages}
     reductions = {stage.node: stage for stage in group.stages if stage.kind == "reduce"}

@@ -158,10 +158,9 @@ def _natural(group: Group, axis: int) -> int:
 
 
 def _merge(axes: list[Axis], nest: Nest, along: list[dict[Axis, Expr]], counted: set[Axis]) -> None:
-    """Merges axis pairs (a, b) where every access moves along a as far as along all of b. `along`: the steps
-    of accesses, and of other positions with the same requirement.
+    """Merges axis pairs (a, b) where every access moves along a as far as along all of b.
 
-    `along`: the steps of accesses, and of what else has to move so.
+    `along`: the steps of accesses, and of other positions with the same requirement.
     """
     position = len(axes) - 2
     while position >= 0:

@@ -1,7 +1,6 @@
-"""Integers in the order of floats, for argreduce: -0.0 equals 0.0, and a NaN comes before numbers. Sorting
-has other keys, whose NaN is the largest.
+"""Integers in the order of floats, for argreduce: -0.0 equals 0.0, and a NaN comes before numbers.
 
-Sorting has keys of its own: there a NaN is always the largest.
+Sorting has other keys, whose NaN is the largest.
 """
 
 from __future__ import annotations

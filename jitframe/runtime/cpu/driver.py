@@ -1,7 +1,7 @@
-"""The processor as a device: memory, copies and launches through the one protocol of all backends.
+"""The processor as a device: memory, copies and launches through the common driver protocol.
 
-Arrays on the CPU are ndarrays and plans run natively (`runtime`), so programs need none of this; it is for
-who works with memory and kernels directly, and treats all devices alike. Work is done before a call returns.
+Arrays on the CPU are ndarrays and plans run natively (`runtime`), so programs need none of this; it serves
+users of memory and kernels who treat all devices alike. Work is done before a call returns.
 """
 
 from __future__ import annotations
@@ -36,21 +36,21 @@ from .native_library.tables import thread_count
 
 _WORD = struct.Struct("<q")
 _PROGRAMS = 256
-"""Encoded launches that are kept, least recently used first out."""
+"""The most encoded launches; the least recently used one is dropped first."""
 
 
 def enumerate() -> Sequence[DeviceFacts]:
-    """The one device: all processors that this process may use."""
+    """Returns the one device: all processors that this process may use."""
     return [processor_facts(host_target())]
 
 
 def open(number: int, simd: str | None = None, threads: int | None = None) -> CpuDriver:
-    """A driver with memory of its own; `simd` and `threads` as the driver takes them."""
+    """Returns a driver with memory of its own; `simd` and `threads` as the driver takes them."""
     return CpuDriver(numbered_device("cpu", number, enumerate()), simd, threads, OwnMemory())
 
 
 def open_shared() -> CpuDriver:
-    """The driver of the device that all of the program shares: its memory is the process's."""
+    """Returns the driver of the shared device, whose memory is the process's."""
     return CpuDriver(processor_facts(host_target()))
 
 
@@ -95,14 +95,15 @@ class CpuDriver:
         self._threads = MOST_THREADS if threads is None else threads
         self._memory: HostMemory = ProcessMemory() if memory is None else memory
         self.is_patient = self._memory.is_patient
-        """Whether its pool collects garbage itself before it refuses memory."""
+        """Whether its pool runs a garbage collection before it refuses memory."""
         self._lock = new_reentrant_lock()
         self._handles: OrderedDict[str, Handle] = OrderedDict()
         self._most_kernels: int | None = None
         self._programs: OrderedDict[tuple[int, tuple[int, ...], int, int], Program] = OrderedDict()
 
     def use(self, hints: PerformanceHints) -> None:
-        """Follows where buffers best begin. Raises BackendError for other hints than it has."""
+        """Sets the alignment of buffers. Raises BackendError for hints that the processor does not
+        support."""
         if replace(hints, alignment=self.facts.hints.alignment) != self.facts.hints:
             raise BackendError(
                 "cpu follows the hint alignment alone: its kernels have one lane and are waited for, their "
@@ -116,7 +117,7 @@ class CpuDriver:
         return self._memory.allocate(nbytes)
 
     def adopt(self, address: int, nbytes: int) -> Bytes:
-        """Somebody else's memory. Raises ArgumentError for what is no address."""
+        """Wraps external memory. Raises ArgumentError for an invalid address."""
         return Taken(address_of(address, nbytes), nbytes)
 
     def free(self, memory: Bytes) -> None:
@@ -164,11 +165,12 @@ class CpuDriver:
         return handle
 
     def kernel_count(self) -> int:
-        """Kernels that are ready to be launched: of the whole process, where its memory is that."""
+        """The number of loaded kernels: of the whole process, where its memory is that."""
         return loaded_count() if isinstance(self._memory, ProcessMemory) else len(self._handles)
 
     def limit_kernels(self, most: int | None) -> None:
-        """Keep so many at most, the least recently used first out; machine code that was loaded stays."""
+        """Keeps at most so many kernels, the least recently used one is dropped first; loaded machine code
+        stays."""
         with self._lock:
             self._most_kernels = most
             self._drop_kernels()
@@ -182,7 +184,7 @@ class CpuDriver:
         llvm_text(kernel, self._target)
 
     def source(self, kernel: Kernel) -> str:
-        """A kernel as LLVM IR."""
+        """Returns a kernel as LLVM IR."""
         return llvm_text(kernel, self._target)
 
     def launch(self, handle: Handle, buffers: Sequence[View], values: bytes, groups: int) -> None:
@@ -221,9 +223,9 @@ class CpuDriver:
                 self._programs.move_to_end(key)
         return program
 
-    # Programs that others wrote -------------------------------------------------------------------------
+    # Programs in LLVM IR --------------------------------------------------------------------------------
     def compile_source(self, program: str | bytes, entry: str, parameters: Parameters) -> SourceHandle:
-        """LLVM IR, or the image that `source_binary` gave.
+        """Compiles LLVM IR, or loads an image that `source_binary` returned.
 
         The entry is `void @entry(ptr %slots, i64 %begin, i64 %end)`, of workgroups begin..end-1, x fastest;
         slots of 8 bytes hold each argument in order (a buffer's address, a uniform's bytes), then the three
@@ -264,11 +266,11 @@ class CpuDriver:
         return float(last - first)
 
     def synchronize(self) -> None:
-        """All work is done when it was asked for."""
+        """Returns at once, as work is done before a call returns."""
 
 
 def _address(view: View, nbytes: int = 0) -> int:
-    """Where a range of memory is. Raises BackendError for one that was freed or is too small."""
+    """Returns the address of a range. Raises BackendError for memory that was freed or is too small."""
     memory, offset = view
     address: int = memory.address
     if not address:

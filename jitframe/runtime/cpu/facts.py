@@ -1,4 +1,4 @@
-"""Facts of the processor, for kernels of a SIMD level and a number of threads."""
+"""Facts of the processor for kernels of a SIMD level and a number of threads."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _ATOMICS = frozenset(("i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32
 _POOL_ALIGNMENT = 64
 _HINTS = PerformanceHints(preferred_workgroup=1, alignment=_POOL_ALIGNMENT, batch_size=1, prefer_async=False)
 _SHARED_BYTES = 1 << 16
-"""On the stack of the thread that runs a workgroup; what GPUs have, about."""
+"""On the stack of a workgroup's thread; about as much as GPUs have."""
 
 
 def processor_facts(target: Target, threads: int | None = None) -> DeviceFacts:
-    """The facts of a driver that compiles for a target and has so many threads at most."""
+    """Returns the facts of a driver that compiles for a target and has at most so many threads."""
     threads = thread_count() if threads is None else threads
     vector_bytes = _VECTOR_BYTES[target.simd]
     more = (
@@ -58,7 +58,7 @@ def processor_facts(target: Target, threads: int | None = None) -> DeviceFacts:
 
 
 def _cpuinfo(name: str) -> str:
-    """The first entry of a name; empty where the system does not tell."""
+    """Returns the first entry of a name; empty where the system has none."""
     try:
         with open("/proc/cpuinfo", encoding="utf-8") as lines:
             found = (line.partition(":")[2].strip() for line in lines if line.startswith(name))
@@ -68,7 +68,7 @@ def _cpuinfo(name: str) -> str:
 
 
 def _title() -> str:
-    """The processor's own name, where the system tells."""
+    """Returns the processor's own name, where the system reports it."""
     return _cpuinfo("model name") or platform.processor() or platform.machine()
 
 
@@ -77,7 +77,7 @@ def _flags() -> frozenset[str]:
 
 
 def caches(cpus: Path = _CPUS) -> tuple[Cache, ...]:
-    """The caches of the first processor that hold data, as Linux tells them; none elsewhere."""
+    """Returns the data caches of the first processor, as reported by Linux; none elsewhere."""
     found = []
     for folder in sorted((cpus / "cpu0" / "cache").glob("index*")):
         try:
@@ -94,6 +94,6 @@ def caches(cpus: Path = _CPUS) -> tuple[Cache, ...]:
 
 
 def _count(text: str) -> int:
-    """How many numbers "0-3,8" has."""
+    """Counts the numbers in "0-3,8"."""
     ranges = [part.partition("-") for part in text.split(",")]
     return sum(int(last or first) - int(first) + 1 for first, _, last in ranges)

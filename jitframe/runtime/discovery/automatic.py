@@ -1,9 +1,9 @@
-"""The device that "auto" stands for: devices in the order in which they are tried, real ones before software.
+"""Selection of the device "auto": candidates in order, hardware before software devices.
 
-The program's own order goes first (`set_priority`); then backends by priority; devices that compute on a
-processor by way of a driver (PoCL, lavapipe) come after `cpu`, which is the same processor without the
-driver. Within a backend the fastest is first: GPUs, then by what was measured, where all of them were; else
-those with memory of their own, then by compute units, then by memory.
+The program's own order comes first (`set_priority`); then backends by priority; devices that compute on a
+processor through a driver (PoCL, lavapipe) come after `cpu`, which is the same processor without the driver.
+Within a backend the fastest is first: GPUs, then by measurements, where all of them were measured; else those
+with memory of their own, then by compute units, then by memory.
 """
 
 from __future__ import annotations
@@ -25,25 +25,25 @@ _KINDS = ("gpu", "other", "cpu")
 
 
 class Candidate(metaclass=record):
-    """A device that can be taken."""
+    """A device that can be selected."""
 
     name: str
     facts: DeviceFacts
     free_bytes: int
-    """When it was looked for; 0 where that is unknown."""
+    """At the time of discovery; 0 where it is unknown."""
 
 
 _order: tuple[str, ...] = ()
-"""Names that the program wants tried first: of backends, or of devices."""
+"""The program's order of names: of backends, or of devices."""
 _chosen: Device | None = None
 _lock = new_reentrant_lock()
 _warned: set[str] = set()
 
 
 def set_order(names: Sequence[str]) -> None:
-    """The names to try first: of backends, the fastest device of each first, or of devices ("cuda:0").
+    """Sets the names to try first: of backends, the fastest device of each first, or of devices ("cuda:0").
 
-    Raises BackendError for a name that cannot be.
+    Raises BackendError for an invalid name.
     """
     global _order, _chosen
     parsed = [(name, *registry.parse(name)) for name in names]
@@ -61,12 +61,12 @@ def set_order(names: Sequence[str]) -> None:
 
 
 def order() -> tuple[str, ...]:
-    """What `set_order` set."""
+    """Returns the names of `set_order`."""
     return _order
 
 
 def forget_choice() -> None:
-    """Chooses again when "auto" is next asked for."""
+    """Selects again at the next request for "auto"."""
     global _chosen
     with _lock:
         _chosen = None
@@ -103,7 +103,7 @@ def _first() -> Device:
 
 
 def fall_back(problem: BackendError, instead: str) -> None:
-    """Warns, once for each problem, that something else is done; raises the problem under `strict`."""
+    """Warns, once for each problem, that a fallback is used; raises the problem under `strict`."""
     if settings().strict:
         raise problem
     if problem.message not in _warned:
@@ -112,8 +112,7 @@ def fall_back(problem: BackendError, instead: str) -> None:
 
 
 def candidates() -> Iterator[Candidate | BackendError]:
-    """Devices in the order in which they are tried; in place of a backend whose driver is broken its
-    error."""
+    """Yields devices in the order of selection; the error in place of a backend whose driver is broken."""
     entries = registry.backends()
     names = set()
     for name in _order:
@@ -138,7 +137,7 @@ def candidates() -> Iterator[Candidate | BackendError]:
 
 
 def _of(name: str, entries: Sequence[BackendEntry]) -> Iterator[Candidate | BackendError]:
-    """The devices that a name stands for: all of a backend, or one."""
+    """Returns the devices of a name: all of a backend, or one."""
     backend, number = name.partition(":")[::2]
     (entry,) = [each for each in entries if each.name == backend]
     found = tuple(_of_backend(entry))
@@ -158,8 +157,8 @@ def _of_backend(entry: BackendEntry) -> Iterator[Candidate | BackendError]:
 
 
 def by_speed(found: Found) -> list[int]:
-    """The numbers of a backend's devices, the fastest first: as they were measured (bytes a second), where
-    all of them were at some time, else the one that promises most. GPUs are before others in any case."""
+    """Orders a backend's devices by speed, the fastest first: by measurements (bytes a second), where all of
+    them were measured, else by their facts. GPUs come first in any case."""
     if len(found.devices) == 1:
         return [0]
     speeds = [known(facts) for facts in found.devices]

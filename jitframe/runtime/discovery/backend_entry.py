@@ -1,5 +1,5 @@
-"""What is known of a backend before any of it is loaded: its name, where its code is, what it needs and
-takes."""
+"""The description of a backend before any of it is loaded: its name, its module, its requirements and
+options."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ...ir.record import record
 from .options import Option, named_fields
 
 AUTO = "auto"
-"""The name that stands for whichever device is best here; no backend can have it."""
+"""The name of the device that is selected automatically; no backend can have it."""
 _NAME = r"[a-z][a-z0-9_.-]*"
 _NEEDS = ("package", "library")
 _VERSION = r"(==|!=|>=|<=|>|<)\s*(\d+(?:\.\d+)*)"
@@ -31,49 +31,49 @@ class BackendEntry(metaclass=record):
     priority: int
     aliases: tuple[str, ...] = ()
     title: str = ""
-    """What it is, in a line."""
+    """A description in a line."""
     module: str = ""
-    """Where its `Backend` is; the module of its name in `jitframe.runtime` unless given."""
+    """The module of its `Backend`; that of its name in `jitframe.runtime` unless given."""
     dlpack: int = 0
     """DLPack's number of its kind of device, for devices whose memory has addresses."""
     factory: Callable[[], Any] | None = None
-    """Gives its `Backend`, instead of a module; called when its devices are first asked for."""
+    """Makes its `Backend`, instead of a module; called when its devices are first requested."""
     version: str = ""
     author: str = ""
     license: str = ""
     kinds: tuple[Literal["gpu", "cpu", "other"], ...] = ()
     """What its devices can be."""
     platforms: tuple[str, ...] = ()
-    """Where it runs, as `sys.platform` says it; anywhere unless given."""
+    """The supported values of `sys.platform`; any unless given."""
     architectures: tuple[str, ...] = ()
-    """Processors that it runs on, as `platform.machine()` says it; any unless given."""
+    """The supported values of `platform.machine()`; any unless given."""
     jitframe: str = ""
-    """The versions of jitframe that it fits, such as ">=0.1,<0.3"; any unless given."""
+    """The supported versions of jitframe, such as ">=0.1,<0.3"; any unless given."""
     required: tuple[str, ...] = ()
-    """What must be installed: "package:NAME" of Python, "library:NAME" of the system."""
+    """Required installations: "package:NAME" of Python, "library:NAME" of the system."""
     optional: tuple[str, ...] = ()
-    """What it uses where that is installed."""
+    """Optional installations."""
     options: tuple[Option, ...] = ()
-    """What its devices can be opened with: keywords of its `open`."""
+    """Options of its devices: keywords of its `open`."""
     isolated: bool = True
-    """Whether it is asked for its devices in a process of its own, as a driver may hang or crash."""
+    """Whether its devices are enumerated in a process of its own, as a driver may hang or crash."""
     problem: str = ""
-    """Why it cannot be used, where that is known from the start."""
+    """The reason why it cannot be used, where that is known from the start."""
     apis: tuple[tuple[str, str], ...] = ()
     """Names of some of its devices: those whose `DeviceFacts.api` begins with the second word are also known
     by the first, counted by themselves ("vulkan", "vulkan:1")."""
     offered: str = ""
-    """The entry point of an installed package that gives it, as "package.module:NAME"; set where those are
-    looked for."""
+    """The entry point of an installed package that provides it, as "package.module:NAME"; set by
+    discovery."""
 
 
 def words(entry: BackendEntry) -> tuple[str, ...]:
-    """Every name that stands for devices of a backend."""
+    """Returns every name of a backend's devices."""
     return (entry.name, *entry.aliases, *(name for name, _ in entry.apis))
 
 
 def check_entry(entry: BackendEntry) -> None:
-    """Raises ArgumentError for an entry that cannot be, DTypeError for fields of the wrong type."""
+    """Raises ArgumentError for an invalid entry, DTypeError for fields of the wrong type."""
     if isinstance(entry.priority, bool) or not isinstance(entry.priority, int):
         raise DTypeError(f"the backend {entry.name}: priority is a whole number, not {entry.priority!r}")
     for field in ("aliases", "kinds", "platforms", "architectures", "required", "optional", "options"):

@@ -1,4 +1,4 @@
-"""What the environment and the configuration files say of a backend's options, for everybody who uses it."""
+"""A backend's options from the environment and the configuration files."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ...settings import user_alone
 from .backend_entry import BackendEntry
 
 Given = dict[str, tuple[Any, str]]
-"""Values by the option's name, each with the place that it came from."""
+"""Values by the option's name, each with its origin."""
 
 
 def from_environment(entry: BackendEntry) -> Given:
-    """Those of JITFRAME_<BACKEND>_<OPTION>, as text."""
+    """Returns the values of JITFRAME_<BACKEND>_<OPTION>, as text."""
     found: Given = {}
     for option in entry.options:
         variable = option.variable_for(entry.name)
@@ -27,8 +27,8 @@ def from_environment(entry: BackendEntry) -> Given:
 
 
 def from_files(entry: BackendEntry) -> Given:
-    """Those of the configuration files, the first before the next. Raises SettingError for a file that cannot
-    be read, and for a project's that says what is the user's alone to choose."""
+    """Returns the values of the configuration files, earlier files first. Raises SettingError for an
+    unreadable file, and for a project's that sets an option of the user's alone."""
     kept_from_projects = {option.name: option for option in entry.options if not option.by_project}
     found: Given = {}
     for file in reversed(configuration_files()):
@@ -45,8 +45,8 @@ def from_files(entry: BackendEntry) -> Given:
 
 
 def from_file(path: str, entry: BackendEntry) -> Given:
-    """Those of a file's table `[tool.jitframe.<backend>]` or `[<backend>]`. Raises SettingError where it has
-    none."""
+    """Returns the values of a file's table `[tool.jitframe.<backend>]` or `[<backend>]`. Raises SettingError
+    where it has none."""
     table, whole = read_tables(path)
     return _values(path, (whole if table is None else table).get(entry.name), entry)
 
@@ -58,16 +58,16 @@ def _values(path: str, table: Any, entry: BackendEntry) -> Given:
 
 
 def shared_values(entry: BackendEntry) -> Given:
-    """What holds for the backend that all of the program shares, checked: the environment's, then files'.
+    """Returns the checked values for the shared backend: the environment's, then files'.
 
-    Raises SettingError, which names the place, for options that there are not and values that do not fit.
+    Raises SettingError, which names the origin, for unknown options and invalid values.
     """
     given = from_files(entry) | from_environment(entry)
     return checked(entry, given)
 
 
 def checked(entry: BackendEntry, given: Given) -> Given:
-    """The same, as the options' kinds."""
+    """Converts values to the options' kinds."""
     options = {option.name: option for option in entry.options}
     for name, (_, source) in given.items():
         if name not in options:
@@ -81,13 +81,13 @@ def checked(entry: BackendEntry, given: Given) -> Given:
 
 
 def there_are(names: Sequence[str]) -> str:
-    """The options that a backend has."""
+    """Lists a backend's options in a message."""
     if not names:
         return "it has none"
     return f"there {'are' if len(names) > 1 else 'is'} {listed(names, 'and')}"
 
 
 def shared_options(entry: BackendEntry) -> dict[str, Any]:
-    """Keywords of the backend's `open` for the devices that all of the program shares."""
+    """Returns keywords of the backend's `open` for the shared devices."""
     defaults = {option.name: option.default for option in entry.options}
     return {name: value for name, (value, _) in shared_values(entry).items() if value != defaults[name]}

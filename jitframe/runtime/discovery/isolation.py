@@ -1,7 +1,7 @@
-"""Questions asked in processes of their own, so that what hangs or crashes there stops nobody here.
+"""Questions answered in child processes, so that a hang or crash there does not affect this process.
 
-A child imports what the question needs, answers, and writes the answer to a file. One that takes longer than
-the limit is killed with all that it started.
+A child imports the modules of the question, answers, and writes the answer to a file. A child that exceeds
+the time limit is killed with all its descendants.
 """
 
 from __future__ import annotations
@@ -25,20 +25,21 @@ _CODE = (
 _POLL_SECONDS = 0.002
 _LAST_LINES = 3
 _KNOWN = frozenset({"builtins", "collections", "jitframe", "numpy"})
-"""Packages whose objects an answer may have: reading it loads nothing that was to be kept out."""
+"""Packages whose objects an answer may contain: unpickling it loads no module that was to be kept out."""
 
 
 class NoAnswer(Exception):
-    """Why a child gave none: what follows a name in a sentence."""
+    """A child gave no answer; the message follows a name in a sentence."""
 
 
 def can_ask() -> bool:
-    """Whether this process can start another one like it."""
+    """Whether this process can start children."""
     return bool(sys.executable) and not getattr(sys, "frozen", False)
 
 
 def _isolation() -> tuple[str, ...]:
-    """What keeps code of the environment and of the user's folders out of a child as out of this process."""
+    """Returns the flags by which a child ignores code of the environment and of the user's folders, as this
+    process does."""
     if sys.flags.isolated:
         return ("-I",)
     kept_out = (("-E", sys.flags.ignore_environment), ("-s", sys.flags.no_user_site))
@@ -46,7 +47,7 @@ def _isolation() -> tuple[str, ...]:
 
 
 class Child:
-    """A process that is asked `question(argument)`; the function is found by its name there.
+    """A process that computes `question(argument)`; the function is found by its name there.
 
     Raises OSError where the system starts no process.
     """
@@ -73,7 +74,7 @@ class Child:
         self._end = time.monotonic() + limit_seconds
 
     def answer(self) -> Any:
-        """What it says. Raises NoAnswer where it crashed, or took too long."""
+        """Returns the answer. Raises NoAnswer where the child crashed, or took too long."""
         while self._process.poll() is None:
             if time.monotonic() >= self._end:
                 self.close()
@@ -88,7 +89,7 @@ class Child:
             raise NoAnswer(f"ended the process that asked it ({self._end_of_process()})") from None
 
     def close(self) -> None:
-        """Ends the process, and what it started."""
+        """Ends the process and its descendants."""
         if self._process.poll() is None:
             try:
                 if os.name == "posix":
@@ -118,7 +119,7 @@ class Child:
 
 
 class _Answer(pickle.Unpickler):
-    """Reads what is made of known classes."""
+    """An unpickler of known classes."""
 
     def find_class(self, module: str, name: str) -> Any:
         if module.partition(".")[0] not in _KNOWN:
@@ -127,7 +128,7 @@ class _Answer(pickle.Unpickler):
 
 
 def answer(file: str) -> None:
-    """What the child does: the question is on standard input."""
+    """Runs in the child: the question is on standard input."""
     record, question, argument = pickle.load(sys.stdin.buffer)
     settings.restore(record)
     found = question(argument)

@@ -1,6 +1,7 @@
-"""What was measured on devices, kept on disk for every process (see `backends.measure`).
+"""Measurements of devices, stored on disk for every process (see `backends.measure`).
 
-It is keyed by device, driver version and the version of the measuring kernels: another driver measures anew.
+They are keyed by device, driver version and the version of the measuring kernels: another driver is measured
+anew.
 """
 
 from __future__ import annotations
@@ -24,21 +25,21 @@ _FAULTS = (OSError, FolderRefused, FileRefused, ValueError, TypeError, KeyError)
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A cache, or the memory behind them all, as one compute unit sees it."""
+    """A cache, or the main memory, as seen by one compute unit."""
 
     name: str
     """"L1", "L2", ... or "memory"."""
     working_set_bytes: int
-    """What was read and written to measure it."""
+    """The bytes that the measurement read and wrote."""
     latency_s: float
-    """Seconds from a load to the next one that needs its value."""
+    """Seconds from a load to the next one that depends on its value."""
     unit_bandwidth: float
     """Bytes that one compute unit reads and writes in a second."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Measurements of a device: the best of several tries, and of what was measured before."""
+    """Measurements of a device: the best of several runs, and of earlier measurements."""
 
     bandwidth: float
     """Bytes a second that all units read and write in memory, in `y = a * x + b` over large arrays."""
@@ -46,14 +47,14 @@ class Measured:
     """Operations a second by dtype ("float32", "float64"): dependent multiply-adds, eight chains a lane,
     each of them two operations."""
     launch_s: float
-    """Seconds from asking for the smallest launch until it was waited for."""
+    """Seconds from the smallest launch to the end of its synchronization."""
     levels: tuple[Level, ...]
     """The caches, the nearest first, then the memory."""
     load: float = 0.0
-    """Share of the host's processors that were busy with something else just before."""
+    """The share of the host's processors that were otherwise busy just before."""
 
     def better(self, other: Measured) -> Measured:
-        """The better of each figure: what a device did once it can do."""
+        """Returns the better of each figure."""
         levels = {each.name: each for each in other.levels}
         return Measured(
             max(self.bandwidth, other.bandwidth),
@@ -78,7 +79,7 @@ _known: dict[str, Measured] = {}
 
 
 def known(facts: DeviceFacts) -> Measured | None:
-    """What was measured on a device, by this process or an earlier one; None where nothing was."""
+    """Returns the measurements of a device by this process or an earlier one; None where there are none."""
     key = _key(facts)
     if key not in _known and settings().cache:
         found = _read(key)
@@ -88,7 +89,7 @@ def known(facts: DeviceFacts) -> Measured | None:
 
 
 def keep(facts: DeviceFacts, measured: Measured) -> None:
-    """Keeps it for this process and later ones."""
+    """Stores measurements for this process and later ones."""
     key = _key(facts)
     _known[key] = measured
     if settings().cache:
@@ -96,7 +97,7 @@ def keep(facts: DeviceFacts, measured: Measured) -> None:
 
 
 def _key(facts: DeviceFacts) -> str:
-    """The facts that decide the speed: title, versions, and how much of the device there is to use."""
+    """Returns the facts that the speed depends on: title, versions, and size of the device."""
     words = (facts.title, facts.api, facts.version, facts.units, facts.vector_bytes, _VERSION)
     return digest(*(str(word).encode() for word in words)).hex()
 

@@ -1,7 +1,7 @@
-"""Backends that installed packages offer: entry points of the group `jitframe.backends`.
+"""Backends of installed packages: entry points of the group `jitframe.backends`.
 
-To list them their modules must be imported, which may hang or crash: that is done in a process of its own for
-each. In this process one is imported when it is used.
+Listing them requires importing their modules, which may hang or crash: a child process for each does that.
+This process imports one when it is used.
 """
 
 from __future__ import annotations
@@ -18,14 +18,15 @@ GROUP = "jitframe.backends"
 
 
 def points() -> Sequence[Any]:
-    """The entry points that there are; nothing of them is imported."""
+    """Returns the entry points; nothing of them is imported."""
     from importlib.metadata import entry_points  # takes longer than all of this package
 
     return tuple(entry_points(group=GROUP))
 
 
 def described(offered: Sequence[Any]) -> list[BackendEntry]:
-    """What each entry point gives, asked elsewhere: without its module and factory, which `loaded` finds.
+    """Returns the entry of each entry point, from child processes: without its module and factory, which
+    `loaded` finds.
 
     One that cannot be loaded has a `problem`. With `probe_seconds` 0 they are loaded here.
     """
@@ -45,7 +46,7 @@ def described(offered: Sequence[Any]) -> list[BackendEntry]:
 
 
 def described_here(point: Any) -> BackendEntry:
-    """What an entry point gives, loaded in this process."""
+    """Returns the entry of an entry point, loaded in this process."""
     try:
         entry = _checked(point)
     except Exception as problem:  # of another package: its own backend is the only one to miss
@@ -54,8 +55,8 @@ def described_here(point: Any) -> BackendEntry:
 
 
 def loaded(entry: BackendEntry) -> BackendEntry:
-    """The entry itself, imported in this process. Raises what importing it raises, TypeError for another
-    object."""
+    """Returns the entry itself, imported in this process. Raises the exceptions of the import, and TypeError
+    for another object."""
     return _checked(_point(entry.name, entry.offered))
 
 
@@ -69,7 +70,7 @@ def _answer(point: Any, child: Child) -> BackendEntry:
 
 
 def _describe(told: tuple[str, str]) -> BackendEntry:
-    """What the child does."""
+    """Runs in the child."""
     return replace(described_here(_point(*told)), module="", factory=None)
 
 

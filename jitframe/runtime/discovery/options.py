@@ -1,5 +1,4 @@
-"""What a backend can be configured with: options with a type, a default and bounds, checked where they are
-set."""
+"""Options of backends, with a type, a default and bounds, checked where they are set."""
 
 from __future__ import annotations
 
@@ -25,8 +24,8 @@ T = TypeVar("T")
 
 
 def named_fields(cls: type[T]) -> type[T]:
-    """A record that programs make: a field that it has not is an ArgumentError with the nearest one, and
-    what it lacks is named."""
+    """Decorates a public record: an unknown field is an ArgumentError with the nearest name, and missing
+    fields are named."""
     plain: Any = cls.__init__
     fields: tuple[str, ...] = cls.__slots__  # type: ignore[attr-defined]
 
@@ -44,7 +43,7 @@ def named_fields(cls: type[T]) -> type[T]:
 def _misnamed(
     cls: str, fields: tuple[str, ...], count: int, named: dict[str, Any], problem: TypeError
 ) -> ArgumentError:
-    """What is wrong with a call of a record's class."""
+    """Returns the error of a call of a record's class."""
     for name in named:
         if name not in fields:
             return ArgumentError(
@@ -63,18 +62,18 @@ class Option(metaclass=record):
     kind: type
     """bool, int, float or str."""
     default: Any = None
-    """None: the backend chooses."""
+    """None: the backend decides."""
     title: str = ""
-    """What it does, in a line."""
+    """A description in a line."""
     choices: tuple[Any, ...] = ()
-    """The values that there are; any of the kind unless given."""
+    """The allowed values; any of the kind unless given."""
     least: float | None = None
     most: float | None = None
     variable: str = ""
-    """The environment variable it is read from; JITFRAME_<BACKEND>_<NAME> unless given."""
+    """Its environment variable; JITFRAME_<BACKEND>_<NAME> unless given."""
     by_project: bool = False
-    """Whether a project's pyproject.toml may set it, which may have come with anything that was unpacked:
-    only what decides neither which code runs, by whose compiler and libraries, nor where code is kept."""
+    """Whether a project's pyproject.toml may set it, which may come from an untrusted archive: only options
+    that decide neither which code runs, by whose compiler and libraries, nor where code is stored."""
 
     def check(self) -> None:
         """Raises DTypeError for fields of the wrong type."""
@@ -87,9 +86,9 @@ class Option(metaclass=record):
         return self.variable or f"JITFRAME_{backend}_{self.name}".upper().replace("-", "_").replace(".", "_")
 
     def checked(self, value: Any, place: str) -> Any:
-        """The value as the option's kind; `place` says who gave it. Raises SettingError.
+        """Returns the value as the option's kind; `place`: its origin.
 
-        Text is read as the kind, which is how environment variables and files give it. None is the default.
+        Raises SettingError. Text is parsed, as environment variables and files give it. None is the default.
 
         >>> Option("threads", int, least=1).checked("4", "JITFRAME_NUM_THREADS")
         4

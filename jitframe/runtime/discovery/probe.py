@@ -1,10 +1,9 @@
-"""Asking backends for their devices in processes of their own, so that a driver that hangs or crashes stops
-nobody.
+"""Discovery of backends' devices in child processes, so that a driver that hangs or crashes does not affect
+this process.
 
-A child (see `isolation`) imports the backend's module, enumerates its devices and asks how much of their
-memory is free. All children work at once. Backends that a child could not find (made by a function of the
-main program, say) are asked in a thread of this process, where a driver can hang, which stops nobody either,
-and crash, which does.
+A child (see `isolation`) imports the backend's module, enumerates its devices and reads their free memory.
+All children run concurrently. Backends that a child cannot find (made by a function of the main program, say)
+are probed in a thread of this process, where a hang is harmless, but a crash is not.
 """
 
 from __future__ import annotations
@@ -26,7 +25,8 @@ from .isolation import Child, NoAnswer, can_ask
 
 
 class Probed(metaclass=record):
-    """The result of a probe: the devices of a backend, and the free bytes of each: 0 where nobody tells."""
+    """The result of a probe: the devices of a backend, and the free bytes of each: 0 where they are
+    unknown."""
 
     found: Found
     free_bytes: tuple[int, ...] = ()
@@ -37,9 +37,10 @@ _lock = new_reentrant_lock()
 
 
 def probed(entries: Iterable[BackendEntry], limit_seconds: float | None = None) -> dict[str, Probed]:
-    """What each backend has here, by name; asked once, in a process of its own where the backend wants that.
+    """Returns the devices of each backend, by name; probed once, in a child process where the backend
+    requires it.
 
-    `limit_seconds` for each; the setting `probe_seconds` unless given, and 0 asks in this process. Never
+    `limit_seconds` for each; the setting `probe_seconds` unless given, and 0 probes in this process. Never
     raises.
     """
     limit = settings.settings().probe_seconds if limit_seconds is None else limit_seconds
@@ -51,7 +52,7 @@ def probed(entries: Iterable[BackendEntry], limit_seconds: float | None = None) 
 
 
 def forget_probed(name: str | None = None) -> None:
-    """Asks a backend, or all, again when they are next needed."""
+    """Probes a backend, or all, again when they are next needed."""
     with _lock:
         if name is None:
             _probed.clear()
@@ -78,7 +79,7 @@ def _ask(entries: list[BackendEntry], limit: float) -> dict[str, Probed]:
 
 
 def _child(entry: BackendEntry, limit: float) -> Child | None:
-    """A process that asks a backend; None where it is better asked here."""
+    """Returns a process that probes a backend; None where it is better probed here."""
     if not limit or not entry.isolated or registry.found_before(entry.name) is not None or obstacles(entry):
         return None
     if not can_ask() or not _is_found_elsewhere(entry):
@@ -100,7 +101,7 @@ def _is_found_elsewhere(entry: BackendEntry) -> bool:
 
 
 def _answer(entry: BackendEntry, child: Child) -> Probed:
-    """What a child found; why it found nothing where it crashed, or took too long."""
+    """Returns the result of a child; the reason where it crashed, or took too long."""
     try:
         found = child.answer()
         assert isinstance(found, Probed)
@@ -114,7 +115,7 @@ def _broken(problem: str) -> Probed:
 
 
 def _here(entry: BackendEntry, limit: float) -> Probed:
-    """Asked in this process; in a thread that is left behind where it takes too long."""
+    """Probes in this process; in a thread that is abandoned where it takes too long."""
     if entry in BUILT_IN or not limit:
         return look(entry)
     answers: list[Probed] = []
@@ -128,16 +129,16 @@ def _here(entry: BackendEntry, limit: float) -> Probed:
 
 
 def look(entry: BackendEntry) -> Probed:
-    """What a backend has, asked now, in this process; never raises."""
+    """Returns the devices of a backend, probed now, in this process; never raises."""
     found = registry.found_before(entry.name) or registry.enumerated(entry)
     free = (free_bytes(entry, number, facts) for number, facts in enumerate(found.devices))
     return Probed(found, tuple(free))
 
 
 def free_bytes(entry: BackendEntry, number: int, facts: DeviceFacts) -> int:
-    """Free bytes of a device's memory, asked now, in this process; 0 where nobody tells.
+    """Returns the free bytes of a device's memory, read now, in this process; 0 where they are unknown.
 
-    What computes on a processor has the host's memory.
+    Devices that compute on a processor have the host's memory.
     """
     try:
         ask: Any = getattr(registry.backend_of(entry), "free_bytes", None)

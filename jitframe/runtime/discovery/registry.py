@@ -1,6 +1,7 @@
-"""Devices by name: the backends there are, what each finds here, and the one object that stands for a device.
+"""Devices by name: the backends, their devices here, and the one object of each device.
 
-A backend's module is imported when its devices are first asked for; what it lacks is a sentence in `problem`.
+A backend's module is imported when its devices are first requested; a missing requirement is a sentence in
+`problem`.
 """
 
 from __future__ import annotations
@@ -34,25 +35,25 @@ __all__ = ["BackendEntry", "device", "find", "parse", "register"]
 
 _registered: list[BackendEntry] = []
 _offered: list[BackendEntry] | None = None
-"""Those of entry points, once they were looked for."""
+"""The entries of entry points, after discovery."""
 _used: dict[str, BackendEntry] = {}
-"""Those of them that were used before that, by their entry point."""
+"""Entries that were used before discovery, by entry point."""
 _found: dict[str, Found] = {}
 _interfaces: dict[str, Any] = {}
-"""What factories gave, by the backend's name."""
+"""The results of factories, by the backend's name."""
 _devices: dict[tuple[str, int], Device] = {}
 _lock = new_reentrant_lock()
 
 
 class OwnName(str):
-    """The name of one backend's own device: `x.device` says it, and `device=x.device` is that very device,
-    not the one that all of the program shares."""
+    """The name of one backend's own device: `x.device` returns it, and `device=x.device` is that very device,
+    not the program's shared one."""
 
     __slots__ = ("device",)
     device: weakref.ref[Device]
 
     def as_device(self) -> Device:
-        """The shared one once it is gone."""
+        """Returns the shared device once its own is gone."""
         return self.device() or device(str(self))
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -88,11 +89,10 @@ def device(name: str | Device) -> Device:
 
 
 def opened_anew(name: str, **options: Any) -> Device:
-    """Another object for the device of a name, with a driver and memory of its own, opened now where there
-    are options.
+    """Returns a new object for the device of a name, with a driver and memory of its own, opened now where
+    there are options.
 
-    `options` are keywords of the backend's `open`. The errors are those of `device`, and what opening it
-    raises.
+    `options` are keywords of the backend's `open`. Raises the errors of `device`, and those of opening.
     """
     made = _made(*parse(name, using=True), options)
     made.is_shared, made.name = False, OwnName(made.name)
@@ -101,7 +101,7 @@ def opened_anew(name: str, **options: Any) -> Device:
 
 
 def _made(backend: str, number: int, options: dict[str, Any]) -> Device:
-    """A device that opens its driver with options."""
+    """Returns a device that opens its driver with options."""
     facts, opened = _facts(backend, number), []
     if options:  # which may change what is known of it
         opened = [_backend(backend).open(number, **options)]
@@ -115,7 +115,7 @@ def _made(backend: str, number: int, options: dict[str, Any]) -> Device:
 
 
 def _facts(backend: str, number: int) -> Any:
-    """Of a device. Raises BackendUnavailableError where it is not there."""
+    """Returns the facts of a device. Raises BackendUnavailableError where it is absent."""
     found = find(backend)
     if number >= len(found.devices):
         raise BackendUnavailableError(
@@ -126,7 +126,7 @@ def _facts(backend: str, number: int) -> Any:
 
 # Backends -------------------------------------------------------------------------------------------------
 def backends() -> tuple[BackendEntry, ...]:
-    """This package's backends and those of others, the first to be tried first."""
+    """Returns all backends, by priority."""
     with _lock:
         return tuple(sorted((*BUILT_IN, *offered(), *_registered), key=lambda entry: -entry.priority))
 
@@ -134,7 +134,7 @@ def backends() -> tuple[BackendEntry, ...]:
 def register(entry: BackendEntry) -> None:
     """Adds a backend for this process, as an entry point does for all.
 
-    Raises ArgumentError for a name that cannot be, BackendError for one that is taken.
+    Raises ArgumentError for an invalid name, BackendError for one that is taken.
     """
     check_entry(entry)
     with _lock:
@@ -149,9 +149,9 @@ def register(entry: BackendEntry) -> None:
 
 
 def unregister(name: str) -> None:
-    """Takes back a backend that was registered, or that an entry point offers, for this process.
+    """Removes a backend that was registered, or that an entry point provides, for this process.
 
-    Raises BackendError for a name that is none, and for this package's own.
+    Raises BackendError for an unknown name, and for this package's own.
     """
     entry = named_entry(name)
     check_removable(entry)
@@ -177,8 +177,8 @@ def check_removable(entry: BackendEntry) -> None:
 
 
 def offered() -> list[BackendEntry]:
-    """What the entry points of installed packages offer, none of them imported here unless it was used; one
-    that cannot be loaded has a `problem`."""
+    """Returns the entries of installed packages' entry points, none of them imported here unless it was used;
+    one that cannot be loaded has a `problem`."""
     global _offered
     with _lock:
         if _offered is None:
@@ -203,13 +203,14 @@ def offered() -> list[BackendEntry]:
 
 
 def _taken_name(entry: BackendEntry, entries: Any) -> str:
-    """A name of an entry that another one has."""
+    """Returns a name of an entry that another one has."""
     taken = {name for each in entries for name in words(each)}
     return next((name for name in words(entry) if name in taken), "")
 
 
 def _entry(word: str, using: bool = False) -> BackendEntry | None:
-    """The backend of a name or alias. One that is used is imported; else entry points are asked elsewhere."""
+    """Returns the backend of a name or alias. `using`: it is imported; else entry points are loaded in child
+    processes."""
     with _lock:
         found = _named(word, (*BUILT_IN, *_registered, *_used.values()))
         if found is None and using and _offered is None:
@@ -222,7 +223,7 @@ def _named(word: str, entries: Sequence[BackendEntry]) -> BackendEntry | None:
 
 
 def _imported(word: str) -> BackendEntry | None:
-    """The backend that the entry point of a name gives, loaded here; None where it gives another."""
+    """Returns the backend of an entry point of that name, loaded here; None where it provides another."""
     from . import offers
 
     for point in offers.points():
@@ -235,7 +236,7 @@ def _imported(word: str) -> BackendEntry | None:
 
 
 def named_entry(name: str) -> BackendEntry:
-    """The backend of a name or alias. Raises BackendUnavailableError, with the names that there are."""
+    """Returns the backend of a name or alias. Raises BackendUnavailableError, which lists the names."""
     entry = _entry(name.strip().lower()) if isinstance(name, str) else None
     if entry is None:
         near = nearest(name, _words())
@@ -254,9 +255,10 @@ def _names() -> str:
 
 # Names ----------------------------------------------------------------------------------------------------
 def parse(name: str, using: bool = False) -> tuple[str, int]:
-    """Backend and number of a device's name. Raises BackendError for one that cannot be.
+    """Returns backend and number of a device's name.
 
-    `using`: the device is about to be used, so that the backend of a package may be imported.
+    Raises BackendError for an invalid one. `using`: the device is about to be used, so that the backend of a
+    package may be imported.
     """
     if not isinstance(name, str):
         raise KindError(f"a device is given by its name, such as 'opencl', not by {name!r}")
@@ -274,9 +276,9 @@ def parse(name: str, using: bool = False) -> tuple[str, int]:
 
 
 def _number(entry: BackendEntry, word: str, api: str, number: int, using: bool) -> int:
-    """The number that one of the devices reached by an interface has among all of its backend.
+    """Returns the number of one of an API's devices among all of its backend.
 
-    Raises BackendUnavailableError, which lists those that there are.
+    Raises BackendUnavailableError, which lists the devices.
     """
     if using or entry.name in _found:
         found = find(entry.name)
@@ -299,7 +301,8 @@ def _number(entry: BackendEntry, word: str, api: str, number: int, using: bool) 
 
 
 def device_name(name: str | Device, using: bool = False) -> str:
-    """The canonical name, whether the device is there or not; "auto" is its own. `using`: see `parse`."""
+    """Returns the canonical name, whether the device exists or not; "auto" is its own. `using`: see
+    `parse`."""
     if not isinstance(name, str) and (isinstance(name, Device) or hasattr(name, "as_device")):
         return device(name).name
     return AUTO if is_auto(name) else canonical(*parse(name, using))
@@ -326,13 +329,13 @@ def name_by_dlpack(kind: int, number: int) -> str:
 
 
 def canonical(backend: str, number: int) -> str:
-    """The one spelling of a device's name: without a number for a backend's first device."""
+    """Returns the canonical device name: without a number for a backend's first device."""
     return backend if number == 0 else f"{backend}:{number}"
 
 
 # What is there --------------------------------------------------------------------------------------------
 def find(backend: str) -> Found:
-    """The devices of a backend here, or why there are none; looked for once, in this process."""
+    """Returns the devices of a backend, or the reason why there are none; searched once, in this process."""
     with _lock:
         found = _found.get(backend)
         if found is None:
@@ -341,18 +344,18 @@ def find(backend: str) -> Found:
 
 
 def found_before(backend: str) -> Found | None:
-    """What `find` found, where it was asked."""
+    """Returns the cached result of `find`."""
     return _found.get(backend)
 
 
 def forget_found() -> None:
-    """Looks for devices again when they are next asked for; those in use stay."""
+    """Searches for devices again when they are next requested; those in use stay."""
     with _lock:
         _found.clear()
 
 
 def enumerated(entry: BackendEntry) -> Found:
-    """The devices of a backend, asked for now, in this process; never raises."""
+    """Returns the devices of a backend, enumerated now, in this process; never raises."""
     reasons = obstacles(entry)
     if reasons and (entry not in BUILT_IN or entry.problem):
         return Found((), f"{entry.title or entry.name}: {'; '.join(reasons)}")
@@ -370,7 +373,7 @@ def enumerated(entry: BackendEntry) -> Found:
 
 
 def backend_of(entry: BackendEntry) -> Any:
-    """Its `Backend`, loaded now."""
+    """Returns its `Backend`, loaded now."""
     if entry.offered and entry.factory is None and not entry.module:
         if entry.name not in _interfaces:
             from . import offers
@@ -396,12 +399,12 @@ def _backend(name: str) -> Any:
 
 
 def absent(name: str, backend: str, found: Found) -> str:
-    """Why a device is not there, and which of its backend are."""
+    """Returns the reason why a device is absent, with the list of its backend's devices."""
     if not found.devices:
         return f"device {name!r} is not available: {found.problem}"
     return f"device {name!r} is not available; there is {_listed(backend, found)}"
 
 
 def _listed(backend: str, found: Found) -> str:
-    """Its devices in a sentence."""
+    """Lists its devices in a sentence."""
     return ", ".join(f"{canonical(backend, k)} ({facts.title})" for k, facts in enumerate(found.devices))

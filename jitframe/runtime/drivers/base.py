@@ -1,5 +1,5 @@
-"""What all drivers of devices share: pooled memory within limits, kernels by form, order of work, errors
-and remedies."""
+"""The common part of device drivers: pooled memory with limits, kernels by form, order of work, errors and
+remedies."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _ALLOCATING = "allocating"
 
 @contextmanager
 def raising(kind: type[Exception], instead_of: type[Exception]) -> Iterator[None]:
-    """One kind of error for another."""
+    """Converts one kind of error to another."""
     try:
         yield
     except instead_of as problem:
@@ -38,7 +38,7 @@ def raising(kind: type[Exception], instead_of: type[Exception]) -> Iterator[None
 
 
 class Memory(Protocol):
-    """A pool of blocks: `pool.Pool`, or what stands for the vendor's."""
+    """A pool of blocks: `pool.Pool`, or an adapter of the vendor's."""
 
     def take(self, nbytes: int) -> Any: ...
 
@@ -49,11 +49,11 @@ class Memory(Protocol):
     def statistics(self) -> MemoryStatistics: ...
 
     def select_queue(self, queue: Any) -> None:
-        """Blocks are for the work of a queue from now on; those of each are used again by itself alone."""
+        """Allocates blocks for a queue from now on; each queue reuses its own blocks."""
         ...
 
     def close(self, queue: Any) -> None:
-        """A queue's work is over, and its blocks are the first one's."""
+        """Gives the blocks of a finished queue to the first one."""
         ...
 
 
@@ -65,15 +65,15 @@ class BaseDriver(ABC):
     """
 
     _after_loss = "make its arrays anew, which opens it again"
-    """What to do about it."""
+    """The remedy."""
     _most_kernels: int | None = None
     _waiting: Any = None
     """Commands that are submitted later, where there are such."""
     _began: list[Any] | None = None
-    """Marks of when launches began to run, while somebody asks for them."""
+    """Marks of the start of launches, while they are recorded."""
     make_room: Callable[[], None] = staticmethod(lambda: None)
-    """Gives back what nobody needs, where work lacks memory; its device sets it. (Requests for memory are
-    made again by who asks: see `shortage`.)"""
+    """Releases unused memory, where work lacks memory; its device sets it. (The requester retries requests
+    for memory: see `shortage`.)"""
 
     def __init__(
         self,
@@ -91,10 +91,10 @@ class BaseDriver(ABC):
         self.use(facts.hints)
         self._pool: Memory
         self._built: dict[str, Any] = {}
-        """What was compiled just now and waits to be loaded, by source."""
+        """Binaries that were compiled just now and are not loaded yet, by source."""
 
     def use(self, hints: PerformanceHints) -> None:
-        """Follow these hints, with kernels that are compiled from now on."""
+        """Follows these hints, with kernels that are compiled from now on."""
         self.facts, most = replace(self.facts, hints=hints), self._most_kernels
         self._forms = Forms(self._spelled, self.facts, self._build, self._load, self._lanes, self._room, most)
         if self._waiting is not None:
@@ -156,16 +156,16 @@ class BaseDriver(ABC):
         return self._forms.handle(kernel)
 
     def kernel_count(self) -> int:
-        """Kernels that are ready to be launched."""
+        """The number of loaded kernels."""
         return len(self._forms)
 
     def limit_kernels(self, most: int | None) -> None:
-        """Keep so many at most, the least recently used first out; None is no limit."""
+        """Keeps at most so many, the least recently used one is dropped first; None is no limit."""
         self._most_kernels = most
         self._forms.limit(most)
 
     def forget_kernels(self) -> None:
-        """Keep none; the next launches find theirs in the kernel cache."""
+        """Drops all; the next launches use the kernel cache."""
         self._forms.forget()
 
     def launch(self, handle: Handle, buffers: Sequence[View], values: bytes, groups: int) -> None:
@@ -189,37 +189,37 @@ class BaseDriver(ABC):
 
     @abstractmethod
     def _build(self, source: Source) -> bytes:
-        """The binary, or b"" where there is none; raises `rejected`."""
+        """Returns the binary, or b"" where there is none; raises `rejected`."""
 
     @abstractmethod
     def _load(self, compiled: Compiled) -> Any:
-        """What is launched."""
+        """Returns the object for launches."""
 
     @abstractmethod
     def _nbytes(self, memory: Any) -> int: ...
 
     def _spelled(self, kernel: Kernel) -> Dialect:
-        """The language to spell a kernel in."""
+        """Returns the language of a kernel."""
         return self.dialect
 
     def _lanes(self, kernel: Kernel) -> int:
-        """By how many lanes to run a kernel that is written for one."""
+        """Returns the number of lanes for a kernel that is written for one."""
         lanes = self.facts.hints.preferred_workgroup
         threads = self.facts.execution == "simt"
         return max(lanes, REDUCTION_LANES) if threads and reduces(kernel) else lanes
 
     def _room(self, loaded: Any) -> int:
-        """How many lanes what was loaded can have."""
+        """Returns the most lanes of a loaded kernel."""
         return self.facts.most_threads
 
     def _accepted(self, source: Source, make: Callable[..., T], *arguments: Any) -> T:
-        """What the compiler makes of a source."""
+        """Compiles a source; converts the compiler's errors."""
         return self._attempt("compiling", partial(self.rejected, source), make, *arguments)
 
     def _attempt(
         self, doing: str, rejected: Callable[[Exception], Exception], make: Callable[..., T], *arguments: Any
     ) -> T:
-        """What the device makes of a program; where it takes none of it, `rejected` says how."""
+        """Compiles a program; where the device rejects it, `rejected` makes the error."""
         try:
             return make(*arguments)
         except self._errors as problem:
@@ -232,11 +232,11 @@ class BaseDriver(ABC):
         self._forms.spelled(kernel)
 
     def source(self, kernel: Kernel) -> str:
-        """A kernel in the device's language, as it is launched where narrow indices do."""
+        """Returns a kernel in the device's language, with narrow indices."""
         return self._shown(kernel).text
 
     def assembly(self, kernel: Kernel) -> str:
-        """What the compiler makes of it, where that is a text; else a sentence that says so."""
+        """Returns the compiler's output, where that is text; else a sentence that says so."""
         source = self._shown(kernel)
         binary = self._assembly(source)
         self._built.pop(source.text, None)
@@ -256,7 +256,7 @@ class BaseDriver(ABC):
         return forms[min(forms)].source
 
     def rejected(self, source: Source, log: object) -> CompileError:
-        """What to raise for source that the compiler does not take."""
+        """Returns the error for source that the compiler rejects."""
         return CompileError(
             f"{self.name} rejected kernel {source.entry}; choose another device, or another version of its "
             f"driver:\n{numbered(source.text)}\n{log}"
@@ -267,10 +267,10 @@ class BaseDriver(ABC):
         return self._do("a mark", self._mark)
 
     def marked(self, launch: Callable[[], None]) -> Any:
-        """Does a launch, and gives the mark from which on it ran itself; None where nothing was launched.
+        """Does a launch, and returns the mark of its start; None where nothing was launched.
 
-        What is compiled for it only now is before: by us, and by drivers that put that off until a program is
-        first launched (PoCL's, Mesa's on processors).
+        Compilation comes before it: ours, and that of drivers that defer it to a program's first launch
+        (PoCL's, Mesa's on processors).
         """
         self._began = []
         try:
@@ -296,7 +296,7 @@ class BaseDriver(ABC):
 
     # Errors -------------------------------------------------------------------------------------------
     def _do(self, doing: str, work: Callable[..., T], *arguments: Any) -> T:
-        """Work of the device; once more where it lacked memory and the pool has some to give back."""
+        """Runs work of the device; retries it where it lacked memory and the pool can release some."""
         try:
             with self._guard:
                 return work(*arguments)
@@ -340,7 +340,7 @@ class BaseDriver(ABC):
         ) from problem
 
     def _told(self, doing: str, problem: Exception) -> dict[str, Any]:
-        """What an error says in its context."""
+        """Returns an error's text with its context."""
         told: dict[str, Any] = {"doing": doing, "reason": self._reason(problem)}
         for name in ("code", "status"):
             if hasattr(problem, name):
@@ -351,9 +351,9 @@ class BaseDriver(ABC):
         return " ".join(str(problem).split())
 
     def _is_short(self, problem: Exception) -> bool:
-        """Whether it came of too little memory, and nothing was done."""
+        """Whether it came of too little memory, before any effect."""
         return False
 
     def _is_lost(self, problem: Exception) -> bool:
-        """Whether the device and its memory can be used no more."""
+        """Whether the device and its memory are lost."""
         return False

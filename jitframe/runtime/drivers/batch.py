@@ -1,4 +1,4 @@
-"""Launches that wait to be submitted together: their launch blocks, and the memory that they use."""
+"""Launches of one submission: their launch blocks, and the memory that they use."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 class Batch:
-    """So many launches at most, whose blocks lie at multiples of `alignment` in one stretch of memory."""
+    """At most so many launches, whose blocks lie at multiples of `alignment` in one range of memory."""
 
     def __init__(self, most: int, block_bytes: int, alignment: int) -> None:
         self.most = most
@@ -25,7 +25,7 @@ class Batch:
         return self.launches < self.most and self._used + block_bytes <= len(self._memory)
 
     def add(self, block: bytes) -> int:
-        """One more launch; where its block lies."""
+        """Adds a launch; returns the offset of its block."""
         place = self._used
         self._memory[place : place + len(block)] = block
         self._used += -(-len(block) // self._alignment) * self._alignment
@@ -33,7 +33,7 @@ class Batch:
         return place
 
     def blocks(self) -> memoryview:
-        """All launch blocks."""
+        """Returns all launch blocks."""
         return memoryview(self._memory)[: self._used]
 
     def use(self, memories: Iterable[Any]) -> None:
@@ -44,7 +44,7 @@ class Batch:
 
 
 class Memo:
-    """A bounded memo: values by key, all of which are dropped where they become many."""
+    """A bounded memo: values by key, all of which are dropped beyond a limit."""
 
     def __init__(self, most: int) -> None:
         self._most = most

@@ -1,8 +1,9 @@
-"""Views as a device can bind them: from aligned places, one memory for one use, in pieces of limited size.
+"""Bindings of views under a device's restrictions: aligned offsets, one use for each memory, segments of
+limited size.
 
-What cannot be bound as it is, is copied to memory of its own, and what a kernel wrote there is copied back.
-Lowered kernels have their offsets as indices, so plans hardly come to that. Memory too large for one binding
-is bound in pieces, for which the kernel is compiled once more (see codegen.kernel.pieces).
+Views that cannot be bound directly are copied to memory of their own, and the results of a kernel are copied
+back. Lowered kernels have their offsets as indices, so plans rarely need copies. Memory too large for one
+binding is bound in segments, for which the kernel is compiled once more (see codegen.kernel.split_buffers).
 """
 
 from __future__ import annotations
@@ -20,20 +21,21 @@ from .base import BaseDriver
 from .forms import Form
 
 Range = tuple[Any, int, int]
-"""What is bound: a block, and bytes of it from an aligned offset on."""
+"""A binding: a block, and its bytes from an aligned offset on."""
 
 
 class Part(metaclass=mutable):
-    """A block of the pool, of which so many bytes were asked for."""
+    """A block of the pool, with the requested bytes."""
 
     block: Any
     nbytes: int
     room: int
-    """Bytes of it that may be bound."""
+    """The bytes of it that may be bound."""
 
 
 class Bindings:
-    """How one device binds views of `Part`s: at multiples of `alignment`, `largest_bytes` at most each."""
+    """The binding of views of `Part`s on one device: at multiples of `alignment`, `largest_bytes` at most
+    each."""
 
     def __init__(self, driver: BaseDriver, alignment: int, largest_bytes: int) -> None:
         self.alignment = alignment
@@ -43,7 +45,7 @@ class Bindings:
 
     @contextmanager
     def bound(self, form: Form, buffers: Sequence[View]) -> Iterator[tuple[Form, list[Range]]]:
-        """The form to launch meanwhile, and what to bind for it."""
+        """Provides the form to launch and its bindings, inside `with`."""
         source = form.source
         with self.ranges(source.entry, form.written, buffers, source.binding_bytes) as ranges:
             if any(size > self.largest_bytes for _, _, size in ranges):
@@ -55,7 +57,7 @@ class Bindings:
     def ranges(
         self, entry: str, written: Sequence[bool], buffers: Sequence[View], unit: int = 4
     ) -> Iterator[list[Range]]:
-        """What to bind for a launch meanwhile, where it has room in one binding each: so many bytes or a
+        """Provides the bindings of a launch that fits one binding for each buffer: so many bytes or a
         multiple."""
         with ExitStack() as stack:
             views = self._bindable(entry, written, buffers, unit, stack)
@@ -75,7 +77,7 @@ class Bindings:
     def _bindable(
         self, entry: str, written: Sequence[bool], buffers: Sequence[View], unit: int, stack: ExitStack
     ) -> list[View]:
-        """Views that may be bound together: those given, or copies of them."""
+        """Returns views that may be bound together: the given ones, or copies of them."""
         views: list[View] = []
         blocks = [id(memory.block) for memory, _ in buffers]
         writes = [block for block, is_written in zip(blocks, written, strict=True) if is_written]
@@ -97,7 +99,7 @@ class Bindings:
         return views
 
     def _chunks(self, form: Form, ranges: Sequence[Range]) -> tuple[Form, list[Range]]:
-        """The kernel for buffers in pieces, and the pieces in its order."""
+        """Returns the kernel for buffers in segments, and the segments in its order."""
         chunk, most = self.largest_bytes, self._driver.facts.most_buffers
         cut = [
             [(block, offset + at, min(chunk, size - at)) for at in range(0, size, chunk)]

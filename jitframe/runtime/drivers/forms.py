@@ -22,21 +22,21 @@ _RANGE = struct.Struct("<2Q").pack
 
 
 class Form(metaclass=record):
-    """A kernel with indices of one width, and what the driver launches."""
+    """A kernel with indices of one width, and the driver's object for it."""
 
     kernel: Kernel
     source: Source
     loaded: Any
     written: tuple[bool, ...]
-    """Which of its buffers it writes."""
+    """Whether each buffer is written."""
     itemsizes: tuple[int, ...]
-    """Of its buffers, where views are told in the launch block."""
+    """The item sizes of its buffers, where the launch block has the views' offsets."""
     views: Callable[..., bytes]
-    """The end of the launch block, of where each view begins in elements."""
+    """Returns the end of the launch block, with each view's offset in elements."""
     doing: str
-    """What a driver does with it, for messages."""
+    """A description for messages."""
     no_views: bytes
-    """The same where each begins with its buffer."""
+    """The same with offsets of 0."""
 
     @classmethod
     def of(cls, kernel: Kernel, source: Source, loaded: Any) -> Form:
@@ -48,7 +48,7 @@ class Form(metaclass=record):
         return cls(kernel, source, loaded, written, itemsizes, pack, doing, bytes(8 * rest))
 
     def block(self, begin: int, end: int, buffers: Sequence[View], values: bytes) -> bytes:
-        """The launch block of workgroups begin..end-1, whose numbers are known to fit."""
+        """Returns the launch block of workgroups begin..end-1, whose numbers are known to fit."""
         for _, offset in buffers if self.itemsizes else ():
             if offset:
                 pairs = zip(buffers, self.itemsizes, strict=True)
@@ -93,7 +93,7 @@ class Forms:
         self._most = most
 
     def handle(self, kernel: Kernel) -> Handle:
-        """The same for the same kernel; its narrow form is compiled."""
+        """Returns the same handle for the same kernel; its narrow form is compiled."""
         text = kernel_text(kernel)
         handle = self._handles.get(text)
         if handle is None:
@@ -109,7 +109,8 @@ class Forms:
         return len(self._handles)
 
     def limit(self, most: int | None) -> None:
-        """Keep so many kernels at most; the least recently used are dropped, which work under way may use."""
+        """Keeps at most so many kernels; the least recently used ones are dropped, but pending work may use
+        them."""
         self._most = most
         while most is not None and len(self._handles) > most:
             text, _ = self._handles.popitem(last=False)
@@ -117,17 +118,17 @@ class Forms:
                 sources.forget(text)
 
     def forget(self) -> None:
-        """Keep none; what work under way uses lives as long as that."""
+        """Drops all; pending work keeps its own alive."""
         self._handles.clear()
         self._sources.clear()
 
     def spelled(self, kernel: Kernel) -> Source:
-        """The source of its narrow form, not compiled."""
+        """Returns the source of its narrow form, not compiled."""
         dialect, lanes = self._dialect(kernel), min(self._lanes(kernel), self._facts.most_threads)
         return self._kernel_sources(dialect, min(dialect.index_bits), lanes).source(kernel)
 
     def form(self, handle: Handle, sizes: Iterable[int], values: bytes, groups: int) -> Form:
-        """The narrowest form that reaches all of a launch on buffers of so many bytes."""
+        """Returns the narrowest form that covers a launch on buffers of so many bytes."""
         wide = handle.forms.get(64)
         if wide is not None and len(handle.forms) == 1:  # the device has no narrower ones: those come first
             return wide

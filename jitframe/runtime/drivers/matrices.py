@@ -1,7 +1,7 @@
-"""Scripts of linear algebra (`codegen.plan.scripts`) followed on a device: moves and notes of failures are
-kernels, routines those of its library.
+"""Scripts of linear algebra (`codegen.plan.scripts`) on a device: moves and failure checks are kernels,
+routines are those of its library.
 
-A step is followed for its whole stack at once: each move is one launch, each routine a call for each matrix.
+A step runs for its whole stack at once: each move is one launch, each routine a call for each matrix.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _WORD = (1 << 64) - 1
 
 
 class Stacked(metaclass=record):
-    """Where the numbers of each call of a step are: the first one's, and bytes from one to the next."""
+    """The numbers of each call of a step: the first one's address, and the stride in bytes."""
 
     view: View
     apart: int
@@ -43,12 +43,12 @@ class Stacked(metaclass=record):
 
 
 class DeviceScript(Script):
-    """The calls of one step; within `with` it has its workspace."""
+    """The calls of one step; its workspace exists within `with`."""
 
     def __init__(
         self, driver: Any, step: LibraryCall, operands: Sequence[View], results: Sequence[View]
     ) -> None:
-        """`results`: behind them the word of faults."""
+        """`results`: the last one is the word of faults."""
         super().__init__(step)
         *made, self._fault = results
         self.driver, self.dtype = driver, step.dtype
@@ -79,7 +79,7 @@ class DeviceScript(Script):
             self.driver.free(self._taken.pop())
 
     def scratch(self, nbytes: int) -> int:
-        """The address of memory for one routine, which the next one may have too: they run in order."""
+        """Returns the address of memory for one routine, which the next one may reuse: they run in order."""
         if nbytes not in self._scratch:
             self._scratch[nbytes] = self._take(nbytes).address
         return self._scratch[nbytes]
@@ -88,7 +88,7 @@ class DeviceScript(Script):
         self._taken.append(self.driver.allocate(max(nbytes, 1)))
         return self._taken[-1]
 
-    # What scripts ask ---------------------------------------------------------------------------------
+    # The interface of scripts -------------------------------------------------------------------------
     def move(
         self,
         source: Stacked,
@@ -117,7 +117,7 @@ class DeviceScript(Script):
 
     @abstractmethod
     def call(self, name: str, *arguments: int | str) -> None:
-        """One call of a routine on addresses, the last one that of where it says what happened."""
+        """Calls a routine with addresses, the last one that of its status."""
 
     def check(self) -> None:
         info = self.work["info"]
@@ -132,26 +132,26 @@ class DeviceScript(Script):
 
 
 def launch(driver: Any, kernel: Kernel, buffers: Sequence[View], values: Sequence[int], total: int) -> None:
-    """A kernel of this module over so many elements."""
+    """Launches a kernel of this module over so many elements."""
     packed = b"".join((value & _WORD).to_bytes(8, "little") for value in values)
     driver.launch(driver.compile(kernel), buffers, packed, -(-total // TILE))
 
 
 def scale(driver: Any, view: View, dtype: DType, factor: float, total: int) -> None:
-    """Multiplies elements that lie side by side."""
+    """Scales contiguous elements."""
     launch(driver, scaling(dtype), (view,), (total, scalar_bits(factor, dtype)), total)
 
 
 # Kernels -----------------------------------------------------------------------------------------------
 def tile(build: KernelBuilder, total: Value) -> tuple[Value, Value]:
-    """The first position of a workgroup, and the one behind its last."""
+    """Returns the range of positions of a workgroup."""
     first = build.group_id() * TILE
     return first, build.minimum(first + TILE, total)
 
 
 @cache
 def moving(dtype: DType) -> Kernel:
-    """Matrices of a stack, from where they lie one way to where they lie another way."""
+    """Copies matrices of a stack from one layout to another."""
     build = KernelBuilder(f"move_matrices_{dtype.name}")
     source, target = build.buffer(dtype, "in"), build.buffer(dtype, "inout")
     total, parts, rows, columns = (build.index() for _ in range(4))
@@ -170,7 +170,7 @@ def moving(dtype: DType) -> Kernel:
 
 @cache
 def noting() -> Kernel:
-    """What routines said of their calls, in a word that is 0 where none failed."""
+    """Records the failures of routines in a word, which is 0 where there is none."""
     build = KernelBuilder("note_failures")
     said, word = build.buffer(U32, "in"), build.buffer(U32, "inout")
     total, apart = build.index(), build.index()
@@ -181,7 +181,7 @@ def noting() -> Kernel:
 
 @cache
 def counting(dtype: DType) -> Kernel:
-    """1 or -1 for the exchanges of rows of each matrix: a row that stays has its own number, from 1 on."""
+    """Computes 1 or -1 for the row exchanges of each matrix: an unmoved row has its own number, from 1 on."""
     build = KernelBuilder(f"count_exchanges_{dtype.name}")
     pivots, signs = build.buffer(I32, "in"), build.buffer(dtype, "inout")
     total, extent, apart, there = (build.index() for _ in range(4))

@@ -10,7 +10,7 @@ from ..executor import View
 from .base import BaseDriver
 
 MOST_QUEUES = 32
-"""Queues of one device, where nobody tells how many are of use."""
+"""The most queues of a device, where no useful number is known."""
 
 
 class QueueDriver(Driver, Protocol):
@@ -21,23 +21,23 @@ class QueueDriver(Driver, Protocol):
     over. Nobody but the caller puts work of different queues in order."""
 
     def open_queue(self) -> Any:
-        """One more queue."""
+        """Adds a queue."""
         ...
 
     def close_queue(self, queue: Any) -> None:
-        """A queue whose work is over is needed no more; memory that was allocated for it lives on."""
+        """Removes a queue whose work is over; memory that was allocated for it stays."""
         ...
 
     def select_queue(self, queue: Any) -> None:
-        """What is asked for from now on goes to this queue; None is the first one, there from the start."""
+        """Sends further work to this queue; None is the first one, which exists from the start."""
         ...
 
     def point(self) -> Any:
-        """The end of all that the queue was asked for so far."""
+        """Returns the end of the queue's work so far."""
         ...
 
     def follow(self, point: Any) -> None:
-        """What the queue is asked for from now on waits, on the device, for a point of another queue."""
+        """Makes further work of the queue wait, on the device, for a point of another queue."""
         ...
 
     def is_over(self, point: Any) -> bool:
@@ -45,16 +45,16 @@ class QueueDriver(Driver, Protocol):
         ...
 
     def wait(self, point: Any) -> None:
-        """Wait until the device has; raises what the work before it did wrong. Called by any thread, while
-        others use the driver."""
+        """Waits for a point; raises errors of the work before it. Called by any thread, while others use the
+        driver."""
         ...
 
     def send(self, target: View, data: memoryview) -> None:
-        """As `upload`, but that the bytes must stay as they are until the queue has passed its next point."""
+        """Like `upload`, but the bytes must not change until the queue has passed its next point."""
         ...
 
     def fetch(self, source: View, out: memoryview) -> None:
-        """As `download`, but that the bytes are there once the queue has passed its next point."""
+        """Like `download`, but the bytes are valid once the queue has passed its next point."""
         ...
 
 

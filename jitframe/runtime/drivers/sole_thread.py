@@ -15,27 +15,27 @@ T = TypeVar("T")
 
 
 class _Interrupted(BaseException):
-    """Ends work whose asker has an exception of a signal's handler to raise."""
+    """Ends work whose requester has an exception of a signal handler to raise."""
 
 
 class SoleThread:
-    """Python runs handlers of signals in the main thread only: what they raise never strikes what is done
-    here. Who asks for it gets it once that is done."""
+    """Runs calls on a thread of its own. Python runs signal handlers in the main thread only: their
+    exceptions never interrupt work here, and reach the requester after it."""
 
     def __init__(self) -> None:
         self._tasks: deque[Task[Any]] = deque()
         self._asked = allocate_lock()
-        """Free while there may be something to do."""
+        """Unlocked while there may be work."""
         self._asked.acquire()
         self._ident = 0
         self._running: Task[Any] | None = None
         self._interrupted: Task[Any] | None = None
-        """Whose asker waits for its end with an exception of a signal's handler."""
+        """The work whose requester waits with a signal handler's exception."""
         start_thread(self._work, nothing)
 
     def call(self, work: Callable[..., T], *arguments: Any) -> T:
-        """What work gives, done after what was asked for before. Raises what it raises; what a handler raises
-        meanwhile is raised afterwards, or from the next `checkpoint` on."""
+        """Returns the result of work, done after earlier requests. Raises its exceptions; those of signal
+        handlers are raised afterwards, or from the next `checkpoint` on."""
         if self._ident == get_ident():
             return work(*arguments)
         task = Task(partial(_done, does_itself(), work, *arguments))
@@ -60,7 +60,7 @@ class SoleThread:
         return value
 
     def checkpoint(self) -> None:
-        """Where long work may end early: raises where its asker was interrupted."""
+        """Marks where long work may end early: raises where its requester was interrupted."""
         if self._running is not None and self._running is self._interrupted:
             raise _Interrupted
 
@@ -75,7 +75,7 @@ class SoleThread:
 
 
 def _done(does_itself: bool, work: Callable[..., T], *arguments: Any) -> tuple[Any, BaseException | None]:
-    """What came of it, or what ends the thread that asked for it."""
+    """Runs work, and returns its result or the exception that ends the requester's thread."""
     stand_in(does_itself)
     try:
         return work(*arguments), None
@@ -87,7 +87,7 @@ def _done(does_itself: bool, work: Callable[..., T], *arguments: Any) -> tuple[A
 
 @cache
 def sole_thread(library: str) -> SoleThread:
-    """This process's for a library. Raises RuntimeError where the system gives no thread."""
+    """Returns this process's thread of a library. Raises RuntimeError where the system gives no thread."""
     return SoleThread()
 
 

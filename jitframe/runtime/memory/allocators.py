@@ -1,4 +1,4 @@
-"""Memory of an application's own allocator, another framework's pool say, in the place of a driver's pool."""
+"""Memory of an application's own allocator, such as another framework's pool, in place of a driver's pool."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Allocator(Protocol):
-    """Where a device's memory comes from, as an application supplies it.
+    """The source of a device's memory, supplied by an application.
 
     What it gives is what the device's interface calls memory: an address (CPU, CUDA, HIP), a
     `pyopencl.Buffer` or one of pyopencl's pools, a `wgpu.GPUBuffer` (for storage and copies both ways), an
@@ -40,11 +40,11 @@ class Allocator(Protocol):
 
 
 _LOWEST_ADDRESS = 4096
-"""No system hands out its first page: a null pointer and what is near it stay invalid there."""
+"""The first page is never allocated: a null pointer and addresses near it stay invalid."""
 
 
 def address_of(given: Any, nbytes: int) -> int:
-    """Memory that is an address. Raises ArgumentError for what is none."""
+    """Returns memory as an address. Raises ArgumentError for other objects."""
     try:
         address = operator.index(given)
     except TypeError:
@@ -68,7 +68,8 @@ def _is_nothing(given: Any) -> bool:
 
 
 def refusal(device: str, nbytes: int, live: int, problem: BaseException | None) -> OutOfMemoryError:
-    """The error for memory that an application's allocator did not give; `problem`: what it did wrong."""
+    """Returns the error for a failed request to an application's allocator; `problem`: its exception or
+    invalid result."""
     remedies: tuple[str, ...]
     if problem is None:
         said, remedies = "", REMEDIES
@@ -91,7 +92,7 @@ MEND = ("mend that allocator", "take it back with backend.use_allocator(None)")
 
 
 def given_back(allocator: Allocator, memory: Any) -> None:
-    """Hands memory back to an application."""
+    """Returns memory to an application."""
     try:
         allocator.free(memory)
     except Exception as problem:
@@ -99,7 +100,7 @@ def given_back(allocator: Allocator, memory: Any) -> None:
 
 
 class AllocatingDriver:
-    """A driver with memory of an application's. What it does not do itself is the driver's own.
+    """A driver with memory of an application's. All other calls go to the driver.
 
     It stays before its driver once it is there: memory goes back to whom it came from, however late.
     """
@@ -109,7 +110,7 @@ class AllocatingDriver:
         self.allocator: Allocator | None = None
         self._device = device
         self._given: dict[int, tuple[Any, Any, int, Allocator]] = {}
-        """Memory by its identity: itself, as the application knows it, its bytes, and whose it is."""
+        """Memory by identity: the block, the application's object, its bytes, and its allocator."""
         self._counts = Counts()
 
     def __getattr__(self, name: str) -> Any:
@@ -142,7 +143,7 @@ class AllocatingDriver:
             return
         _, given, size, allocator = found
         self._counts.gave(size)
-        # Its owner may give it to anybody, who knows nothing of this device's order of work.
+        # Its owner may reuse it at once, outside of this device's order of work.
         self.inner.synchronize()
         given_back(allocator, given)
 
@@ -198,7 +199,8 @@ def _use_on_host(allocator: Allocator | None) -> None:
     asked = Local()
 
     def allocate(nbytes: int) -> int:
-        """0 where there is none, and why; native code calls this, which exceptions would not pass."""
+        """Returns 0 and records the reason on failure; native code calls this, through which exceptions
+        cannot propagate."""
         bounds.note(None)
         if getattr(asked, "is_at_it", False):
             bounds.note(BackendError("the allocator that cpu was given asks cpu itself for memory"))

@@ -1,7 +1,7 @@
-"""What the control groups of this process leave it of the machine's memory: Linux, versions 1 and 2.
+"""The memory that control groups leave to this process: Linux, versions 1 and 2.
 
-A group is within others, each with a limit of its own that holds for all that is in it, so all of them count.
-Beyond a limit the kernel drops what it holds of files, and then ends a process of the group.
+Groups are nested, each with a limit for all that is in it, so all of them count. Beyond a limit the kernel
+drops cached files, and then kills a process of the group.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from ...ir.record import record
 
 
 class GroupMemory(metaclass=record):
-    """The memory of a group that has a limit."""
+    """The memory of a group with a limit."""
 
     limit_bytes: int
     used_bytes: int
-    """Without what is held of files, which gives way."""
+    """Without cached files, which the kernel can drop."""
 
     @property
     def room_bytes(self) -> int:
@@ -28,10 +28,10 @@ class _Version(metaclass=record):
 
     mounts: tuple[str, ...]
     limits: tuple[str, ...]
-    """`memory.high` is one too: beyond it processes are all but stopped."""
+    """`memory.high` is one too: beyond it processes are throttled."""
     used: str
     gives_way: tuple[str, ...]
-    """Lines of memory.stat."""
+    """Lines of memory.stat with droppable memory."""
 
 
 _FIRST = _Version(
@@ -104,7 +104,7 @@ def _statistics(path: str) -> dict[str, int]:
 
 
 def _number(path: str) -> int:
-    """The number in a file; `_NO_LIMIT` where there is none, as where it says "max"."""
+    """Returns the number in a file; `_NO_LIMIT` where there is none, as for "max"."""
     text = "".join(_lines(path)).strip()
     return int(text) if text.isdecimal() else _NO_LIMIT
 

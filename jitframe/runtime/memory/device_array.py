@@ -1,4 +1,4 @@
-"""Memory of devices as the program holds it: blocks, and contiguous arrays in them."""
+"""Memory of devices in the program: blocks, and contiguous arrays in them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Block:
-    """Memory of a device, given back when nobody holds it any more."""
+    """Memory of a device, released with its last reference."""
 
     __slots__ = ("device", "driver", "line", "memory")
 
@@ -24,7 +24,7 @@ class Block:
         self.device = device
         self.memory = memory
         self.driver = driver
-        """Whose memory it is: a device that was lost and opened again has another one."""
+        """The driver of the memory: a device that was lost and opened again has another one."""
         self.line = user_line() if device.is_monitored else None
 
     def __del__(self) -> None:
@@ -32,7 +32,7 @@ class Block:
 
 
 class Borrowed(Block):
-    """Memory that somebody else gives back; its owner lives as long as it."""
+    """Memory with another owner, which it keeps alive."""
 
     __slots__ = ("__weakref__", "owner")
 
@@ -45,7 +45,7 @@ class Borrowed(Block):
 
 
 class DeviceArray:
-    """A C-contiguous array in a device's memory. Nobody writes to it once it has a value."""
+    """A C-contiguous array in a device's memory, immutable once it has a value."""
 
     __slots__ = ("block", "dtype", "offset", "shape")
 
@@ -54,7 +54,7 @@ class DeviceArray:
         self.shape = shape
         self.dtype = dtype
         self.offset = offset
-        """Where it begins in the block, in bytes."""
+        """Its offset in the block, in bytes."""
 
     @property
     def device(self) -> Device:
@@ -65,7 +65,7 @@ class DeviceArray:
         return math.prod(self.shape) * self.dtype.itemsize
 
     def _holding(self, device: Device) -> tuple[int, Holder, bool] | None:
-        """What it holds of a device (see `holders`)."""
+        """Returns the memory that it holds on a device (see `holders`)."""
         if self.device is not device or self.is_lost:
             return None
         from .holders import Holder
@@ -82,9 +82,9 @@ class DeviceArray:
         return self.block.driver is not self.device._driver
 
     def download(self) -> numpy.ndarray:
-        """A fresh ndarray of its values, after all work before."""
+        """Returns a new ndarray of its values, after all work before."""
         return self.device.download(self)
 
     def copy_to(self, device: Device) -> DeviceArray:
-        """Its values in memory of its own, on any device but the host."""
+        """Returns a copy on any device but the host."""
         return device.copy(self) if device is self.device else device.receive(self)

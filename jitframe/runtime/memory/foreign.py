@@ -1,4 +1,4 @@
-"""Other libraries' arrays, by DLPack: what they are told by, and those in the host's memory as ndarrays."""
+"""Other libraries' arrays, by DLPack: their recognition, and those in the host's memory as ndarrays."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import numpy
 from ...errors import ArgumentError
 
 _FOREIGN: dict[type, bool] = {}
-"""By class, whether its values are read by DLPack."""
+"""Whether values of a class are read by DLPack, by class."""
 _OF_THE_HOST = (1, 3, 11)
 """DLPack's numbers of the host's memory, and of that which CUDA and HIP reach too."""
 COLUMN_PROTOCOLS = ("__arrow_c_array__", "__arrow_c_stream__", "__pandas_priority__")
-"""What columns and tables have: pandas' own, and Arrow's
+"""The protocols of columns and tables: pandas' own, and Arrow's
 (https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html)."""
 
 
@@ -36,9 +36,10 @@ def is_foreign(value: Any) -> bool:
 
 
 def host_array(array: Any, copy: bool | None = None) -> numpy.ndarray:
-    """Another library's array in the host's memory, by DLPack: the same memory, unless a copy is asked for.
+    """Returns another library's array in the host's memory, by DLPack: the same memory, unless a copy is
+    requested.
 
-    Raises ArgumentError, with what the library says, where it does not give its memory.
+    Raises ArgumentError, with the library's message, where it does not give its memory.
     """
     try:
         if str(getattr(array, "dtype", "")).endswith("bfloat16"):  # of which NumPy reads no capsule

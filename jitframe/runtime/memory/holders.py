@@ -1,4 +1,4 @@
-"""Who holds a device's memory, found among all objects of the program when memory runs short."""
+"""The objects that hold a device's memory, found among all objects of the program when memory runs short."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from ..device import Device
 
 _TOLD = 5
-"""Holders that an error names."""
+"""The most holders that an error names."""
 
 
 class Holder(metaclass=record):
-    """Something of the program that holds memory of a device.
+    """An object of the program that holds memory of a device.
 
-    Classes of such things have a method `_holding(device)`: what names the memory, the holder, and whether
-    that is what the program sees; None where it holds nothing there.
+    Such classes have a method `_holding(device)`, which returns a key of the memory, the holder, and whether
+    the program sees it; None where it holds nothing there.
     """
 
     nbytes: int
@@ -54,7 +54,7 @@ def _holding() -> Iterator[Any]:
 
 
 def describe(problem: OutOfMemoryError, device: Device) -> None:
-    """Adds to an error how much is free and who holds the most."""
+    """Adds to an error the free memory and the largest holders."""
     if "holders" in problem.context:
         return
     found = holders(device)

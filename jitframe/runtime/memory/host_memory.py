@@ -1,6 +1,6 @@
-"""The memory of this machine: all of it, and what programs can still have of it.
+"""The memory of this machine, and the part of it that programs can still use.
 
-A process in a container has what its control groups leave it, and that is the machine's memory for it.
+For a process in a container, the memory of its control groups is the machine's.
 """
 
 from __future__ import annotations
@@ -17,14 +17,15 @@ if TYPE_CHECKING:
 
 
 def total_bytes() -> int:
-    """Bytes of memory, or what the control groups of this process may have of it; 0 where that is unknown."""
+    """Returns the bytes of memory, or the limit of this process's control groups; 0 where they are
+    unknown."""
     there = _pages("SC_PHYS_PAGES")
     limits = [group.limit_bytes for group in limited_groups()]
     return min(there, *limits) if there and limits else there
 
 
 def free_bytes() -> int:
-    """Bytes that this process can have without swapping; 0 where that is unknown."""
+    """Returns the bytes that this process can use without swapping; 0 where they are unknown."""
     found = _available()
     rooms = [group.room_bytes for group in limited_groups()]
     addresses = address_room()
@@ -34,20 +35,20 @@ def free_bytes() -> int:
 
 
 def group_room() -> int | None:
-    """Bytes that this process can have before the system ends it, or another one of its control group; None
-    where no group has a limit."""
+    """Returns the bytes that this process can use before the system kills it, or another process of its
+    control group; None where no group has a limit."""
     rooms = [group.room_bytes for group in limited_groups()]
     return min(rooms) if rooms else None
 
 
 def room_for(facts: DeviceFacts) -> Callable[[], int | None]:
-    """What tells how much memory a device may still take: `group_room` for one that computes on this
-    processor, nobody for others."""
+    """Returns the function for a device's remaining memory: `group_room` for one that computes on this
+    processor, None for others."""
     return group_room if facts.kind == "cpu" else lambda: None
 
 
 def used_bytes() -> int:
-    """Bytes of memory that this process has in use; 0 where nobody tells."""
+    """Returns the bytes of memory in use by this process; 0 where they are unknown."""
     return process_bytes(1)
 
 

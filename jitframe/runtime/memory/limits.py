@@ -1,6 +1,6 @@
-"""Limits on what one device may hold, and the layer in front of its driver that keeps them.
+"""Limits of a device's memory, and the layer of its driver that enforces them.
 
-Where no limits are set there is no such layer: the driver itself is used. The processor's native pool keeps
+Without limits there is no such layer: the driver itself is used. The processor's native pool has limits of
 its own (see `cpu.bounds`).
 """
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Pressure(metaclass=record):
-    """What a pressure callback is told."""
+    """The argument of a pressure callback."""
 
     device: str
     live_bytes: int
@@ -32,12 +32,12 @@ class Pressure(metaclass=record):
 
 @named_fields
 class Limits(metaclass=record):
-    """What a device may hold; None is no limit. They hold for everything there: buffers, Tensors, and what
-    jitted functions allocate."""
+    """The limits of a device; None is no limit. They cover everything there: buffers, Tensors, and
+    allocations of jitted functions."""
 
     max_bytes: int | None = None
-    """In blocks taken from the device, in use or kept for the next buffers. What is kept is given back for
-    it; where that does not do, OutOfMemoryError."""
+    """The most bytes in blocks of the device, live or pooled. Pooled blocks are released first; where that
+    does not suffice, OutOfMemoryError."""
     max_buffers: int | None = None
     """Blocks in use at a time; one more is an OutOfMemoryError."""
     max_kernels: int | None = None
@@ -47,7 +47,7 @@ class Limits(metaclass=record):
     max_streams: int | None = None
     """Streams of the program's own that are open at a time; one more is a BackendError."""
     pressure_bytes: int | None = None
-    """`on_pressure` is called when more bytes than these have come into use."""
+    """The callback `on_pressure` is called when more bytes than these are live."""
     on_pressure: Callable[[Pressure], Any] | None = None
     """Called after the request or run that made them so, in its thread; it may use the device. What it raises
     is shown as errors of threads are (sys.excepthook), and nothing else happens."""
@@ -65,12 +65,12 @@ class Limits(metaclass=record):
 
     @property
     def bound_memory(self) -> bool:
-        """Whether allocations must be looked at."""
+        """Whether allocations must be checked."""
         return not (self.max_bytes is None and self.max_buffers is None and self.pressure_bytes is None)
 
 
 class LimitedDriver:
-    """A driver within limits. What it does not do itself is the driver's own."""
+    """A driver with limits. All other calls go to the driver."""
 
     def __init__(self, driver: Driver, device: Device, limits: Limits) -> None:
         self.inner = driver
@@ -93,7 +93,7 @@ class LimitedDriver:
         memory = self.inner.allocate(nbytes)
         after = self.inner.statistics()
         if most is not None and after.live + after.pooled > most:
-            # Blocks are a little larger than what was asked for.
+            # Blocks are a little larger than requested.
             self.inner.trim()
             if after.live > most:
                 self.inner.free(memory)
@@ -110,7 +110,7 @@ class LimitedDriver:
         self.inner.free(memory)
 
     def _problem(self, counted: MemoryStatistics, nbytes: int) -> str:
-        """The limit that leaves no room, or nothing."""
+        """Returns the limit that is exceeded, or None."""
         limits = self._limits
         if limits.max_bytes is not None and counted.live + nbytes > limits.max_bytes:
             return "max_bytes"
@@ -119,7 +119,7 @@ class LimitedDriver:
         return ""
 
     def _buffers(self, counted: MemoryStatistics) -> int:
-        """Buffers in use; drivers that count none leave those that were taken here."""
+        """Returns the live buffers; for drivers that count none, those allocated here."""
         return max(counted.buffers, self._taken)
 
     def _refused(self, limit: str, nbytes: int, counted: MemoryStatistics) -> OutOfMemoryError:
@@ -148,7 +148,7 @@ class LimitedDriver:
 
 
 def limited(driver: Driver, device: Device, limits: Limits) -> Driver:
-    """A driver within limits. Raises BackendError where it keeps its kernels to itself and shall not."""
+    """Returns a driver with limits. Raises BackendError where its number of kernels cannot be limited."""
     limit_kernels = getattr(driver, "limit_kernels", None)
     if limit_kernels is not None:
         limit_kernels(limits.max_kernels)
@@ -205,7 +205,8 @@ def set_limits(device: Device, limits: Limits | None) -> None:
 
 
 def free_bytes(device: Device) -> int | None:
-    """Bytes that can still be taken from a device, for who uses its driver; None where nobody tells."""
+    """Returns the bytes that can still be allocated on a device, for the user of its driver; None where they
+    are unknown."""
     # Native calls take memory of a processor whose driver nobody has opened.
     counted = (device._front or device.driver).statistics()
     told = _told_free_bytes(device)
@@ -218,7 +219,7 @@ def free_bytes(device: Device) -> int | None:
 
 
 def _told_free_bytes(device: Device) -> int:
-    """What the system or the driver says; 0 where nobody tells."""
+    """Returns the free bytes according to the system or the driver; 0 where they are unknown."""
     try:
         backend, number = registry.parse(device.name)
         return probe.free_bytes(registry.named_entry(backend), number, device.facts)

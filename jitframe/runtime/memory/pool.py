@@ -1,4 +1,4 @@
-"""Device memory that is used again: blocks by size class, given back to the device when it runs short."""
+"""Pooled device memory: blocks by size class, released when the device runs short."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..driver import MemoryStatistics
 
 _SMALLEST = 256
 REMEDIES = ("delete some", "work on parts", "choose another device")
-"""What to do where there is no memory left."""
+"""Remedies for lack of memory."""
 
 
 class NoMemory(Exception):
@@ -19,7 +19,7 @@ class NoMemory(Exception):
 
 
 def size_class(nbytes: int) -> int:
-    """The bytes of the block that serves a request, at most an eighth more."""
+    """Returns the bytes of the block for a request, at most an eighth more."""
     if nbytes <= _SMALLEST:
         return _SMALLEST
     step = 1 << max((nbytes - 1).bit_length() - 4, 8)
@@ -27,14 +27,14 @@ def size_class(nbytes: int) -> int:
 
 
 class Counts:
-    """Counts of memory taken from a pool and given back."""
+    """Counts of a pool's allocations and releases."""
 
     def __init__(self) -> None:
         self.live = self.peak = self.allocations = self.reuses = self.buffers = self.requested = 0
         self.failures = 0
 
     def took(self, size: int, nbytes: int, fresh: bool) -> None:
-        """A block of `size` bytes for a request of `nbytes`; whether the device was asked for it."""
+        """Counts a block of `size` bytes for a request of `nbytes`; `fresh`: allocated on the device."""
         self.live += size
         self.peak = max(self.peak, self.live)
         self.buffers += 1
@@ -91,7 +91,8 @@ class Pool:
         self._counts = Counts()
 
     def take(self, nbytes: int) -> Any:
-        """A block of at least so many bytes. Raises OutOfMemoryError where an empty pool has no room."""
+        """Returns a block of at least so many bytes. Raises OutOfMemoryError where an empty pool has no
+        room."""
         size = min(size_class(nbytes), max(self._largest_bytes, nbytes))
         with self._lock:
             key = self._queue, size
@@ -107,7 +108,7 @@ class Pool:
         return block
 
     def give(self, block: Any) -> None:
-        """Take a block back."""
+        """Takes a block back."""
         with self._lock:
             _, (queue, size) = self._taken.pop(id(block))
             self._counts.gave(size)
@@ -115,11 +116,11 @@ class Pool:
             self._free.setdefault((queue, size), []).append(block)
 
     def select_queue(self, queue: Any) -> None:
-        """Blocks that are taken from now on are for the work of a queue; None is the first one."""
+        """Takes further blocks for the work of a queue; None is the first one."""
         self._queue = queue
 
     def close(self, queue: Any) -> None:
-        """A queue's work is over: its blocks are the first one's from now on."""
+        """Gives the blocks of a finished queue to the first one."""
         with self._lock:
             for owner, size in [key for key in self._free if key[0] is queue]:
                 self._free.setdefault((None, size), []).extend(self._free.pop((owner, size)))
@@ -128,7 +129,7 @@ class Pool:
                     self._taken[number] = block, (None, size)
 
     def trim(self) -> None:
-        """Give every free block back to the device."""
+        """Releases every free block."""
         with self._lock:
             self._trim()
 

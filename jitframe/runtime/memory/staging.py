@@ -1,4 +1,4 @@
-"""Long copies in chunks, two of them under way at a time, by way of pinned memory of the host."""
+"""Long copies in chunks, two of them in flight at a time, through pinned memory of the host."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from ...ir.record import mutable
 
 T = TypeVar("T")
 PART_BYTES = 4 << 20
-"""Copied at once: small enough that the memory between stays in the caches."""
+"""The size of a chunk: small enough that it stays in the caches."""
 
 
 def in_turn(
     nbytes: int, part_bytes: int, begin: Callable[[int, int, int], T], end: Callable[[T], None]
 ) -> None:
-    """Transfers parts of so many bytes at most, each begun before the one before it is ended.
+    """Transfers chunks of at most so many bytes, each begun before the one before it is ended.
 
-    `begin(turn, start, size)`: turn is 0 and 1 alternately.
+    `begin(turn, start, size)`: turn alternates between 0 and 1.
     """
     pending: list[T] = []
     for number, start in enumerate(range(0, nbytes, part_bytes)):
@@ -33,17 +33,17 @@ class Part(metaclass=mutable):
 
     content: memoryview
     address: int = 0
-    """As the device has it, where drivers ask for it."""
+    """The device's address of it, where drivers need it."""
     busy: Any = None
 
 
 Copy = Callable[[Part, int, int], Any]
-"""`copy(part, start, size)` asks the device to copy between a part's first `size` bytes and what begins at
-`start` of its own; gives the point after that."""
+"""`copy(part, start, size)` starts a copy between a chunk's first `size` bytes and the device's bytes from
+`start` on; returns the point after that."""
 
 
 class Staging:
-    """Two parts in turn, made when first needed, each used again once the device is through with it."""
+    """Two alternating chunks, allocated on first use, each reused after the device has finished with it."""
 
     def __init__(self, pinned: Callable[[], Part], wait: Callable[[Any], None]) -> None:
         self._pinned = pinned
@@ -51,14 +51,14 @@ class Staging:
         self._parts: list[Part] = []
 
     def send(self, data: memoryview, copy: Copy) -> None:
-        """Bytes of the host to the device; it may be at it still."""
+        """Copies bytes of the host to the device, asynchronously."""
         for number, start in enumerate(range(0, data.nbytes, PART_BYTES)):
             part, given = self._part(number), data[start : start + PART_BYTES]
             part.content[: given.nbytes] = given
             part.busy = copy(part, start, given.nbytes)
 
     def fetch(self, out: memoryview, copy: Copy) -> None:
-        """Bytes of the device to the host."""
+        """Copies bytes of the device to the host."""
 
         def begin(turn: int, start: int, size: int) -> tuple[Part, memoryview]:
             part = self._part(turn)

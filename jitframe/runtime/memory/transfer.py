@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from ..drivers.base import BaseDriver
 
 _PEER_BYTES = 8 << 20
-"""Bytes of the host that lie between two devices at a time."""
+"""The bytes of the host in a copy between two devices."""
 _MOVED_BYTES = 1 << 26
-"""Bytes that one launch moves."""
+"""The bytes that one launch moves."""
 
 
 @closed_at_once
 def both(first: Device, second: Device) -> Iterator[tuple[Driver, Driver]]:
-    """The drivers of two devices, for this thread alone. All threads take two devices in the same order."""
+    """Locks the drivers of two devices for this thread, in the same order for all threads."""
     with settled(first, second):
         if (first.name, id(first)) <= (second.name, id(second)):
             with first.using(telling=False) as one, second.using(telling=False) as other:
@@ -38,7 +38,7 @@ def both(first: Device, second: Device) -> Iterator[tuple[Driver, Driver]]:
 
 
 def between(there: Driver, target: View, here: Driver, source: View, nbytes: int) -> None:
-    """Copies from one device to another: by themselves where they can, else in parts through the host."""
+    """Copies from one device to another: directly where possible, else in chunks through the host."""
     peer = getattr(there, "copy_from", None)
     if peer is not None:
         for driver, memory, wrote in ((here, source[0], False), (there, target[0], True)):

@@ -1,7 +1,7 @@
 """Assignment of work to the queues of one device, by thread (see `queued.QueueDriver`).
 
-A stream of the program's own has a `Queue`. What a thread asks a device for while a queue is current goes
-there; else to the driver's first one. Drivers with one queue have one order of work, whatever is current.
+A stream of the program has a `Queue`. The work of a thread goes to its current queue; else to the driver's
+first one. Drivers with one queue have one order of work, whatever is current.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 
 
 class Queue:
-    """An order of work on a device, of its own where the driver has queues to spare."""
+    """An order of work on a device, separate where the driver has queues to spare."""
 
     def __init__(self, device: Device, name: str, settle: Callable[[], None]) -> None:
         self.device = device
         self.name = name
         self.settle = settle
-        """Waits until the device was asked for all that comes before what a thread is about to ask for."""
+        """Waits until all earlier work of other threads was submitted."""
         self.driver: Driver | None = None
-        """Whose lane it has."""
+        """The driver of its lane."""
         self.lane: Lane | None = None
         """None where it shares the first one."""
         self._staging = Staging(self._part, device.wait_for)
@@ -40,16 +40,15 @@ class Queue:
 
     @property
     def has_lane(self) -> bool:
-        """Whether the device keeps its work apart from that of others."""
+        """Whether the device separates its work from that of others."""
         return self.lane is not None
 
     def point(self) -> Point | None:
-        """The end of all that the device was asked for here; None where it has no lane, or nothing to do."""
+        """Returns the end of its work so far; None where it has no lane, or no work."""
         return None if self.lane is None else self.lane.last
 
     def wait(self) -> None:
-        """Waits for all that the device was asked for here; what that did wrong is told to the next one who
-        waits, too."""
+        """Waits for its work so far; errors are also raised by the next wait."""
         point = self.point()
         if point is None:
             return
@@ -60,7 +59,8 @@ class Queue:
             raise
 
     def follow(self, other: Queue, point: Point | None) -> bool:
-        """What comes from now on waits, on the device, for a point of another queue of it; whether it can."""
+        """Makes further work wait, on the device, for a point of another queue of it; returns whether
+        it can."""
         with self.device.using() as driver:
             if not self.has_lane or not other.has_lane or other.driver is not self.driver:
                 return False
@@ -69,7 +69,7 @@ class Queue:
         return True
 
     def enter(self, driver: Driver) -> None:
-        """Opens a lane of a driver, where that has one to spare; by who uses the device."""
+        """Opens a lane of a driver, where that has one to spare; called by the user of the device."""
         from .ordering import OrderingDriver
 
         device = self.device
@@ -85,16 +85,16 @@ class Queue:
         self.lane = ordering.open_lane()
 
     def close(self) -> None:
-        """Ends it: its lane is closed when its work is over and the device is used. Waits for nobody, as
-        garbage is collected at any moment."""
+        """Closes its lane when its work is over and the device is used. Never waits, as garbage collection
+        happens at any moment."""
         lane, self.lane, ordering = self.lane, None, self.device._ordering
         if lane is not None and ordering is not None:
             ordering.abandoned.append(lane)
 
-    # Copies that the device makes while the host goes on ------------------------------------------------
+    # Asynchronous copies between host and device --------------------------------------------------------
     def send(self, target: View, data: memoryview, is_pinned: bool = False) -> None:
-        """Copies bytes of the host to the device, which stay as they are until `point` is over. Memory that
-        is not pinned goes in parts through some that is, where the driver has such."""
+        """Copies bytes of the host to the device, which must not change until `point` is over. Unpinned
+        memory goes in chunks through pinned memory, where the driver has such."""
         with self.device.using() as driver:
             if self.lane is None:
                 driver.upload(target, data)
@@ -112,7 +112,7 @@ class Queue:
         self._staging.send(data, copy)
 
     def fetch(self, source: View, out: memoryview, is_pinned: bool = False) -> None:
-        """Copies bytes of the device to the host; they are there when `point` is over."""
+        """Copies bytes of the device to the host; they are valid when `point` is over."""
         with self.device.using() as driver:
             if self.lane is None:
                 driver.download(source, out)
@@ -135,13 +135,13 @@ class Queue:
 
 
 _current: ContextVar[tuple[tuple[Queue, bool], ...]] = ContextVar("queues", default=())
-"""Queues that are current, the innermost last, and whether what was asked for before must be settled."""
+"""Current queues, the innermost last, and whether earlier work must be submitted first."""
 _asking: ContextVar[SourceLine | None] = ContextVar("asking", default=None)
-"""The line of the program that asked for what this thread does in another one's place."""
+"""The line of the program on whose behalf this thread works."""
 
 
 def check_idle(device: Device, lock: ReentrantLock) -> None:
-    """Raises BackendError where this thread is using the driver, and so asks in the middle of that."""
+    """Raises BackendError where this thread is in the middle of a use of the driver."""
     if is_owned(lock):
         from ..handling import refuse_interrupting  # few do
 
@@ -149,9 +149,9 @@ def check_idle(device: Device, lock: ReentrantLock) -> None:
 
 
 def current(device: Device) -> Queue | None:
-    """The queue of a device that this thread's work goes to; None is the first one.
+    """Returns the queue of a device for this thread's work; None is the first one.
 
-    Waits until the device was asked for what comes before. Raises BackendError as `check_idle`.
+    Waits until earlier work was submitted. Raises BackendError like `check_idle`.
     """
     check_idle(device, device._using)
     for queue, settles in reversed(_current.get()):
@@ -163,14 +163,13 @@ def current(device: Device) -> Queue | None:
 
 
 def name_of(device: Device) -> str:
-    """The name of that queue; nothing for the first one."""
+    """Returns the name of that queue; empty for the first one."""
     return next((queue.name for queue, _ in reversed(_current.get()) if queue.device is device), "")
 
 
 @closed_at_once
 def made_current(queue: Queue, settles: bool = True) -> Iterator[None]:
-    """What this thread asks the queue's device for meanwhile goes to it; after what comes before, unless it
-    may come at any place."""
+    """Sends this thread's work on the queue's device to it; after earlier work, unless its order is free."""
     token = _current.set((*_current.get(), (queue, settles)))
     try:
         yield
@@ -180,7 +179,7 @@ def made_current(queue: Queue, settles: bool = True) -> Iterator[None]:
 
 @closed_at_once
 def settled(*devices: Device) -> Iterator[None]:
-    """What comes before was asked for: queues are waited for no more, as others may wait for this thread."""
+    """Stops waiting for earlier work, which was submitted, as others may wait for this thread."""
     for device in devices:
         current(device)
     token = _current.set(tuple((queue, False) for queue, _ in _current.get()))
@@ -191,11 +190,11 @@ def settled(*devices: Device) -> Iterator[None]:
 
 
 def work_on(queue: Queue, line: SourceLine | None) -> None:
-    """From now on this thread does, in its context, what a line of the program asked a queue for."""
+    """Makes this thread work, in its context, for a line of the program on a queue."""
     _current.set((*((each, False) for each, _ in _current.get()), (queue, False)))
     _asking.set(line)
 
 
 def asking_line() -> SourceLine | None:
-    """The line of the program that asks for what this thread does."""
+    """Returns the line of the program on whose behalf this thread works."""
     return _asking.get() or user_line()

@@ -1,12 +1,11 @@
-"""What stands before a driver while it has several queues: work on one memory stays in the order in which it
-was asked for, whatever queues it goes to, and freed memory is used again only after its last use on any.
+"""The layer of a driver with several queues: uses of one memory keep their order, whatever queues they go to,
+and freed memory is reused only after its last use on any.
 
-For each memory it is noted which queue wrote it last, and which ones have read it since. A queue that reads
-it follows the write, one that writes it the reads too: on the device, which nobody waits for. What nobody
-knows counts as written. Memory goes back to the pool of the queue that it was allocated for, once other
-queues have passed their last use of it; that queue's own work comes in order.
-
-All work between two turns of the driver's lock counts as one use, with one point at its end.
+Each memory records which queue wrote it last, and which ones have read it since. A queue that reads it waits
+for the write, one that writes it for the reads too: on the device, which nothing waits for. Unknown accesses
+count as writes. Memory returns to the pool of the queue that it was allocated for, once other queues have
+passed their last use of it; that queue's own work is in order. All work between two turns of the driver's
+lock counts as one use, with one point at its end.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Lane:
-    """One queue of a driver, as the others wait for it."""
+    """One queue of a driver, with its synchronization points."""
 
     def __init__(self, driver: QueueDriver, handle: Any) -> None:
         self.driver = driver
@@ -36,15 +35,15 @@ class Lane:
         self.points = 0
         self.last: Point | None = None
         self.open: deque[Point] = deque()
-        """Those that the device has perhaps not passed."""
+        """Points that the device may not have passed yet."""
         self.problem: BackendError | None = None
-        """What work before others did wrong; for the next wait."""
+        """The error of work before others' waits; for the next wait."""
         self.followed: dict[Lane, int] = {}
-        """How many points of other lanes its work comes after."""
+        """The number of points of other lanes that precede its work."""
 
     def wait(self, last: Point) -> None:
-        """Waits until the device has passed a point; raises what the work up to there did wrong, with the
-        line that asked for it. Called by any thread."""
+        """Waits until the device has passed a point; raises errors of the work up to there, with the line
+        that requested it. Called by any thread."""
         for point in self.open.copy():
             if point.number <= last.number and self.problem is None:
                 self.pass_(point)
@@ -54,7 +53,7 @@ class Lane:
             raise problem
 
     def pass_(self, point: Point) -> None:
-        """Waits for one point; what was wrong is for the next wait."""
+        """Waits for one point; errors are left for the next wait."""
         try:
             self.driver.wait(point.event)
         except BackendError as problem:
@@ -62,7 +61,7 @@ class Lane:
             self.problem = self.problem or problem
 
     def reap(self) -> None:
-        """Forgets the points that the device has passed."""
+        """Drops the points that the device has passed."""
 
         def is_over(point: Point) -> bool:
             over = self.driver.is_over(point.event)
@@ -90,7 +89,7 @@ class Point(metaclass=mutable):
     number: int
     event: Any
     line: SourceLine | None = None
-    """What asked for the work before it, where that is known."""
+    """The line of the program that requested the work before it, where that is known."""
     kept_alive: Sequence[Any] = ()
     """Bytes of the host that the device copies until then."""
 
@@ -109,7 +108,7 @@ class _Uses(metaclass=mutable):
 
 
 class OrderingDriver:
-    """A driver that is asked for work of several queues. What it does not do itself is the driver's own.
+    """A driver with work of several queues. All other calls go to the driver.
 
     It is used by one thread at a time, in turns: `begin_turn`, work, `end_turn`.
     """
@@ -117,23 +116,23 @@ class OrderingDriver:
     def __init__(self, inner: Driver, queues: QueueDriver) -> None:
         self.inner = inner
         self._queues = queues
-        """The driver itself, of which `inner` may keep limits."""
+        """The driver itself, which `inner` may wrap with limits."""
         self.first = Lane(queues, None)
         self.lanes: list[Lane] = []
         """The others."""
         self.abandoned: deque[Lane] = deque()
-        """Those that are closed once their work is over; any thread may put one there."""
+        """Lanes to close once their work is over; any thread may add one."""
         self._lane = self.first
         self._uses: dict[int, _Uses] = {}
         """By the memory's identity."""
         self._touched: dict[int, bool] = {}
-        """What was used in this turn: whether it was written."""
+        """Memory used in this turn: whether it was written."""
         self._ending: list[_Uses] = []
         """Memory that was freed in the turn that used it on another queue than its own."""
         self._bytes: list[Any] = []
-        """What the device copies from or to the host, of this turn."""
+        """Memory of the host that the device copies in this turn."""
         self._is_after = False
-        """Whether this turn's lane has come after another one."""
+        """Whether this turn's lane follows another one."""
         self._later: deque[tuple[Any, list[Point]]] = deque()
         """Freed memory that other queues may still use."""
 
@@ -142,7 +141,7 @@ class OrderingDriver:
 
     # Lanes --------------------------------------------------------------------------------------------
     def open_lane(self) -> Lane:
-        """One more queue, whose work comes after all that the driver was asked for so far."""
+        """Opens a queue, whose work comes after all earlier work of the driver."""
         before = self._end(self.first)
         lane = Lane(self._queues, self._queues.open_queue())
         self.lanes.append(lane)
@@ -155,24 +154,24 @@ class OrderingDriver:
         return lane
 
     def _close(self, lane: Lane) -> None:
-        """Of a queue whose work is over. What was allocated for it is given back when all others have passed
-        their uses."""
+        """Closes the lane of a finished queue. Its memory is released when all others have passed their
+        uses."""
         self.lanes.remove(lane)
         self._queues.close_queue(lane.handle)
 
     @property
     def is_needed(self) -> bool:
-        """Whether there are several queues, or something is left of them."""
+        """Whether there are several queues, or unfinished remains of them."""
         return bool(self.lanes or self._later or self.first.problem is not None)
 
     def begin_turn(self, lane: Lane | None) -> None:
-        """What is asked for from now on goes to a lane; None is the first one."""
+        """Sends further work to a lane; None is the first one."""
         self._lane = lane or self.first
         if lane is not None:
             self._queues.select_queue(lane.handle)
 
     def end_turn(self) -> None:
-        """Notes how far the lane is, for those who follow what it was asked for."""
+        """Records the lane's progress, for lanes that follow its work."""
         lane = self._lane
         try:
             if self._touched or self._ending or self._bytes or self._is_after:
@@ -184,11 +183,11 @@ class OrderingDriver:
         self.reap()
 
     def turn(self) -> Turn:
-        """The one that is under way."""
+        """The present turn."""
         return self._lane, self._lane.points + 1
 
     def knows(self, turn: Turn) -> bool:
-        """Whether this turn's lane comes after a turn; lanes that were closed were waited for."""
+        """Whether this turn's lane follows a turn; closed lanes were waited for."""
         lane, number = turn
         if lane is self._lane or (lane is not self.first and lane not in self.lanes):
             return True
@@ -199,12 +198,12 @@ class OrderingDriver:
         return [lane.last for lane in (self.first, *self.lanes) if lane.last is not None]
 
     def come_after(self, point: Point) -> None:
-        """What this turn's lane is asked for from now on, if anything, comes after a point of another one."""
+        """Makes further work of this turn's lane, if any, follow a point of another one."""
         self.follow(point)
         self._is_after = True
 
     def follow(self, point: Point) -> None:
-        """The same, where something is asked for."""
+        """The same, when work is submitted."""
         lane = self._lane
         if point.lane is not lane and lane.followed.get(point.lane, 0) < point.number:
             self._queues.follow(point.event)
@@ -230,7 +229,7 @@ class OrderingDriver:
 
     # Memory -------------------------------------------------------------------------------------------
     def touch(self, memory: Any, wrote: bool) -> None:
-        """This turn's lane is about to read a memory, or to write it too."""
+        """Records that this turn's lane is about to read a memory, or to write it."""
         number = id(memory)
         uses = self._uses.get(number)
         if uses is None:  # from before there were queues: all of them came after its uses
@@ -244,7 +243,7 @@ class OrderingDriver:
             self._touched[number] = wrote or self._touched.get(number, False)
 
     def allocate(self, nbytes: int) -> Any:
-        """Memory whose earlier uses are over, or are this turn's lane's; others must come after those."""
+        """Returns memory whose earlier uses are over, or are this turn's lane's; others must follow those."""
         self.reap()
         memory = self.inner.allocate(nbytes)
         self._uses[id(memory)] = _Uses(memory, self._lane)
@@ -268,7 +267,7 @@ class OrderingDriver:
             self._later.append((uses.memory, points))
 
     def reap(self) -> None:
-        """Gives back what other queues have passed."""
+        """Releases memory that other queues have passed."""
         for lane in (self.first, *self.lanes):
             if lane.open:
                 lane.reap()
@@ -283,7 +282,7 @@ class OrderingDriver:
             self.inner.free(later.popleft()[0])
 
     def wait_for_all(self) -> None:
-        """Until no other queue uses freed memory."""
+        """Waits until no other queue uses freed memory."""
         for _, points in tuple(self._later):
             for point in points:
                 point.lane.pass_(point)
@@ -312,7 +311,7 @@ class OrderingDriver:
             self._tell(lane)
 
     def _tell(self, lane: Lane) -> None:
-        """Raises what was found to be wrong before anybody waited."""
+        """Raises an error that was found before any wait."""
         problem, lane.problem = lane.problem, None
         if problem is not None:
             raise problem
@@ -352,13 +351,13 @@ class OrderingDriver:
         self.inner.call(step, operands, results)
 
     def _touch_all(self, views: Iterable[View]) -> None:
-        """What a program of somebody else's does with its buffers is not known here."""
+        """Treats a user program's buffers as written, as its accesses are unknown."""
         for memory, _ in views:
             self.touch(memory, True)
 
 
 def _open_points(uses: _Uses) -> list[Point]:
-    """Where other lanes than its own, which does not follow them so far, are through with a memory."""
+    """Returns the points after which other lanes than its own have finished with a memory."""
     home = uses.home
     return [
         point

@@ -22,11 +22,11 @@ from ..driver import DeviceFacts, Driver
 from ..executor import Defer, View, execute
 
 _FEWEST = 2
-"""Steps of work that are worth a recording."""
+"""The least steps that are worth a recording."""
 _UNIT_BYTES = 512
-"""Pools give multiples of so many bytes: memory of one such size is as good as another."""
+"""Pools round sizes to multiples of so many bytes: memory of equal rounded size is interchangeable."""
 _MOST = 128
-"""Keys that are remembered; those used last."""
+"""The most keys that are remembered, the latest used ones."""
 
 
 class RecordingDriver(Driver, Protocol):
@@ -39,18 +39,18 @@ class RecordingDriver(Driver, Protocol):
         ...
 
     def begin_recording(self) -> None:
-        """From now on work is recorded and not done."""
+        """Records further work instead of doing it."""
         ...
 
     def end_recording(self) -> Any:
-        """What was recorded since."""
+        """Returns the recorded work."""
         ...
 
     def replay(self, recorded: Any) -> None: ...
 
 
 class ReplayStatistics(metaclass=mutable):
-    """How runs of plans were done: step by step, recorded and done so, done again from a recording."""
+    """Counts of runs: step by step, recorded, and replayed."""
 
     direct: int = 0
     recorded: int = 0
@@ -58,15 +58,15 @@ class ReplayStatistics(metaclass=mutable):
 
 
 class Replays:
-    """Runs plans on one driver, which records what is asked for again."""
+    """Runs plans on one driver, which records repeated work."""
 
     def __init__(self, driver: RecordingDriver) -> None:
         self.statistics = ReplayStatistics()
         self._driver = driver
         self._known: OrderedDict[Hashable, Any] = OrderedDict()
-        """For each key what was recorded; None where it was done once."""
+        """The recording of each key; None after a first run."""
         self.problem = ""
-        """Why nothing is recorded any more."""
+        """The reason why recording stopped."""
 
     def run(
         self,
@@ -125,7 +125,8 @@ class Replays:
             self._driver.replay(recorded)
 
     def _recorded(self, noted: _Noted) -> Any:
-        """A recording of the work; None where the device takes none, which is not tried again."""
+        """Returns a recording of the work; None where the device does not support it, which is not tried
+        again."""
         try:
             self._driver.begin_recording()
             try:
@@ -141,9 +142,9 @@ class Replays:
 
 
 class _Noted:
-    """A driver to the executor: allocates at once, notes work, and keeps freed memory for itself meanwhile.
+    """The executor's driver during a run: allocates at once, records work, and keeps freed memory meanwhile.
 
-    (The pool might give freed memory back to the device before the work that uses it is asked for.)
+    (The pool might release freed memory before the work that uses it is submitted.)
     """
 
     def __init__(self, driver: RecordingDriver) -> None:
@@ -155,8 +156,8 @@ class _Noted:
         self._freed: dict[int, list[Any]] = {}
 
     def reserve(self, sizes: Sequence[int]) -> None:
-        """Takes memory to be allocated, the lowest addresses first: a pool gives blocks in any order, and the
-        same ones shall be put to the same use."""
+        """Allocates memory in advance, the lowest addresses first: a pool returns blocks in any order, and
+        the same ones are to have the same use."""
         try:
             for nbytes in sizes:
                 self.free(self._driver.allocate(nbytes))
@@ -164,7 +165,7 @@ class _Noted:
             for blocks in self._freed.values():
                 blocks.sort(key=lambda memory: self._driver.place((memory, 0)), reverse=True)
 
-    # What the executor asks ---------------------------------------------------------------------------
+    # The executor's interface -------------------------------------------------------------------------
     def allocate(self, nbytes: int) -> Any:
         whole = _whole(nbytes)
         freed = self._freed.get(whole)
@@ -214,14 +215,14 @@ class _Noted:
     def _note(self, what: Hashable, views: Sequence[View], *values: Hashable) -> None:
         self.keys.append((what, tuple([self._driver.place(view) for view in views]), *values))
 
-    # What is done with it -----------------------------------------------------------------------------
+    # Submission ---------------------------------------------------------------------------------------
     def ask(self) -> None:
-        """Ask for all that was noted."""
+        """Submits all recorded work."""
         for each in self.work:
             each()
 
     def flush(self) -> None:
-        """Ask for what was noted, once."""
+        """Submits recorded work, once."""
         work, self.work = self.work, []
         for each in work:
             each()
@@ -234,7 +235,7 @@ class _Noted:
 
 
 def _requests(plan: Plan) -> list[int]:
-    """What a run takes from the pool, in bytes, where it uses again what it freed itself."""
+    """Returns the allocations of a run, in bytes, with reuse of its own freed memory."""
     asked: list[int] = []
     sizes: dict[int, int] = {}
     freed: list[int] = []

@@ -1,4 +1,4 @@
-"""Runs of plans on one device, and their faults, which show only once they are waited for."""
+"""Runs of plans on one device, and their faults, which appear only at a synchronization."""
 
 from __future__ import annotations
 
@@ -23,34 +23,34 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 MOST_UNSEEN = 64
-"""Runs whose positions were not looked at so far, after which the device is waited for."""
+"""The most runs with unchecked faults before the device is synchronized."""
 
 
 class _Unseen(metaclass=record):
-    """The place where a run notes positions out of bounds."""
+    """The memory in which a run records faults."""
 
     driver: Driver
     memory: Any
     words: PlanBuffer
     report: Callable[[OutOfBounds], Exception]
     turn: Turn | None
-    """Of which queue it was, where there are several."""
+    """The queue of the run, where there are several."""
 
 
 class Runs:
-    """The plans that a device runs. Its methods are called by who uses the driver."""
+    """The plans that a device runs. Its methods are called by the user of the driver."""
 
     def __init__(self, device: Device) -> None:
         self._device = device
         self.unseen: list[_Unseen] = []
-        """Where runs noted positions out of bounds, not looked at so far."""
+        """Memory for faults of runs, not checked so far."""
         self.replays: Replays | None = None
-        """Where the driver can record what it is asked for."""
+        """Replays of recorded work, where the driver can record."""
 
     def follow(self, driver: Driver, front: Driver) -> None:
-        """Has the driver's work recorded from now on, where it can do that; it is asked through its front.
+        """Records the driver's work from now on, where possible.
 
-        Nothing is recorded while the driver has several queues: what one waits for is another each time.
+        Nothing is recorded while the driver has several queues, as their waits vary.
         """
         self.replays = None
         if getattr(driver, "can_record", False) and self._device._ordering is None:
@@ -98,15 +98,15 @@ class Runs:
         return [Block(device, each, device.driver) for each in outputs]
 
     def at_once(self, work: Callable[..., T], *arguments: Any) -> T:
-        """Several calls of the driver, handed over together where it has a thread of its own for them; one by
-        one while somebody watches what each of the program's threads does."""
+        """Runs several calls of the driver together where it has a thread of its own for them; one by one
+        while a profile is taken."""
         at_once = None if profiler_hook.active is not None else getattr(self._device.driver, "at_once", None)
         made: T = work(*arguments) if at_once is None else at_once(work, *arguments)
         return made
 
     def raise_faults(self, driver: Driver, every: bool = True) -> None:
-        """Looks at what earlier runs noted; raises the first position that was out of bounds. `every`: also
-        what runs of other queues noted, which this one does not wait for."""
+        """Checks the faults of earlier runs; raises the first one. `every`: also those of other queues, which
+        this one does not wait for."""
         if not self.unseen:
             return
         ordering = self._device._ordering

@@ -1,4 +1,4 @@
-"""The arguments that a variant takes: arrays, numbers, given objects, and containers of them."""
+"""The arguments of a variant: arrays, numbers, constant objects, and containers of them."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class IntArgument(metaclass=record):
 
     @property
     def range(self) -> tuple[int, int]:
-        """The least and the most that the entry takes."""
+        """The range that the entry takes."""
         return INT_RANGES[self.dtype] if self.limits is None else self.limits
 
 
@@ -122,13 +122,13 @@ class RecordArgument(metaclass=record):
 
 
 class Root:
-    """The kinds of objects at which a place starts."""
+    """The kinds of roots of a place."""
 
     OBJECT: Final = 0
     ARGUMENT: Final = 1
-    """A number: which one of the call's arguments."""
+    """A call's argument, by number."""
     OUTSIDE: Final = 2
-    """A number: what was read outside."""
+    """An object read outside, by number."""
 
 
 class Place(metaclass=record):
@@ -137,7 +137,7 @@ class Place(metaclass=record):
     kind: int
     root: Any
     steps: tuple[tuple[bool, object], ...] = ()
-    """Of each whether it is an item, and its key."""
+    """For each step: whether it is an item, and its key."""
 
 
 class StoreKind:
@@ -146,14 +146,14 @@ class StoreKind:
     IN_DICT: Final = 0
     """In the object's `__dict__`."""
     IN_SLOT: Final = 1
-    """As an attribute for which its class has a slot."""
+    """In a slot of the object's class."""
     ITEM: Final = 2
     AT_END: Final = 3
-    """Many, at the end of a list."""
+    """Several items, appended to a list."""
 
 
 class OutsideStore(metaclass=record):
-    """A member of the second part of a result, and where it is stored."""
+    """A member of the second part of a result, and the place where it is stored."""
 
     kind: int
     key: object
@@ -173,7 +173,7 @@ class Outside(metaclass=record):
     stores: tuple[OutsideStore, ...] = ()
     owners: tuple[object, ...] = ()
     read: tuple[int, ...] = ()
-    """Identities."""
+    """Their identities."""
 
 
 LeafArgument = (
@@ -185,7 +185,7 @@ Argument = LeafArgument | FixedMember | Container
 
 
 def leaf_arguments(arguments: Iterable[Argument]) -> Iterator[LeafArgument]:
-    """The arguments that are arrays and other objects, in the order in which a call's leaves are counted."""
+    """Returns the arguments that are arrays and other objects, in the order of a call's leaves."""
     for argument in arguments:
         if isinstance(argument, (SequenceArgument, DictArgument, RecordArgument)):
             yield from leaf_arguments(argument.members)
@@ -199,7 +199,7 @@ def is_nested(arguments: Iterable[Argument]) -> bool:
 
 
 def containers_of(arguments: Iterable[Argument]) -> int:
-    """How many lists, dicts and records are among and in them."""
+    """Counts the lists, dicts and records among the arguments and in them."""
     found = 0
     for argument in arguments:
         if isinstance(argument, (SequenceArgument, DictArgument, RecordArgument)):
@@ -209,7 +209,7 @@ def containers_of(arguments: Iterable[Argument]) -> int:
 
 
 def scalars_of(argument: Argument) -> tuple[int, ...]:
-    """The numbers of the scalars that an argument gives."""
+    """Returns the numbers of the scalars of an argument."""
     if isinstance(argument, ComplexArgument):
         return tuple([part for part in (argument.real, argument.imag) if part is not None])
     if isinstance(argument, (FloatArgument, IntArgument, ScalarArgument)):
@@ -218,14 +218,14 @@ def scalars_of(argument: Argument) -> tuple[int, ...]:
 
 
 def array_of(argument: Argument) -> ArrayArgument | None:
-    """The array that an argument is or holds."""
+    """Returns the array that an argument is or holds."""
     if isinstance(argument, HeldArray):
         return argument.array
     return argument if isinstance(argument, ArrayArgument) else None
 
 
 def by_value(expected: object) -> bool:
-    """Whether an equal object of the same type serves as well: where comparing runs no code of the user's."""
+    """Whether an equal object of the same type matches as well: where the comparison runs no user code."""
     # Equal floats but zeros have equal bits; NaN equals nothing.
     return type(expected) in (int, str) or (type(expected) is float and expected != 0.0)
 
@@ -236,4 +236,4 @@ INT_RANGES = {
     "u64": (0, (1 << 63) - 1),
     **dict.fromkeys(("f32", "f64"), (-(1 << 63), (1 << 63) - 1)),
 }
-"""What an int argument may be; beyond 63 bits the slow path takes over."""
+"""The range of an int argument; the slow path handles more than 63 bits."""

@@ -1,7 +1,7 @@
-"""Callables with a native fast path: make one, and tell it the variants it may answer by itself.
+"""Callables with a native fast path, and their variants.
 
-With `JITFRAME_NATIVE_ENTRY=off`, and on interpreters whose objects are laid out otherwise, the slow callable
-answers all calls.
+With `JITFRAME_NATIVE_ENTRY=off`, and on interpreters with another object layout, the slow callable answers
+all calls.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def entry_class(base: type) -> type:
 
 
 class SlowEntry:
-    """Counts the calls, and leaves them to the slow callable; it has no use for variants."""
+    """An entry that counts the calls and forwards them to the slow callable; it ignores variants."""
 
     def __init__(self, slow: Callable[..., Any]) -> None:
         self._slow = slow
@@ -49,13 +49,13 @@ class SlowEntry:
 
 
 def _memory(entry: Any) -> Any:
-    """What a native entry keeps its variants in; None of one that has none."""
+    """Returns the memory of a native entry with its variants; None of another entry."""
     return getattr(entry, "_memory", None)
 
 
 def make_entry(name: str, slow: Callable[..., Any], base: type = object) -> Any:
-    """A callable that answers by its variants, and by `slow` wherever none of them matches exactly."""
-    # Looked at here, once, so that the first call does not wait for it.
+    """Makes a callable that answers by its variants, and by `slow` where none of them matches exactly."""
+    # Tested here, once, so that the first call does not wait for it.
     runtime()
     processor_level()
     look_at_files()
@@ -65,21 +65,21 @@ def make_entry(name: str, slow: Callable[..., Any], base: type = object) -> Any:
 
 
 def entry_add_variant(entry: Any, variant: Variant) -> None:
-    """Let the entry answer such calls itself; the newest is tried first."""
+    """Adds a variant, which is tried first."""
     memory = _memory(entry)
     if memory is not None:
         memory.add(variant)
 
 
 def entry_clear(entry: Any) -> None:
-    """Forget every variant, so that the next call is slow."""
+    """Removes all variants, so that the next call is slow."""
     memory = _memory(entry)
     if memory is not None:
         memory.clear()
 
 
 def entry_calls(entry: Any) -> tuple[int, int]:
-    """How many calls a variant answered, and how many went to the slow callable."""
+    """Returns the number of calls that variants answered, and of those that the slow callable answered."""
     memory = _memory(entry)
     if memory is None:
         return 0, entry._calls

@@ -1,4 +1,4 @@
-"""The native entry's Python side: the type whose vectorcall is native code, and the variants that it has."""
+"""The Python side of the native entry: the type whose vectorcall is native code, and its variants."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class _Spec(ctypes.Structure):
 # PyType_FromSpec keeps pointers into these on some versions.
 _spec_memory: list[object] = []
 _permanent: list[object] = []
-"""Methods of classes, which may be called while all is torn down."""
+"""Methods of classes, which may be called at interpreter shutdown."""
 
 
 def _make_base_type() -> type:
@@ -74,7 +74,8 @@ def _make_base_type() -> type:
 
 
 class _EntryMemory:
-    """The native entry of one callable. The header is never freed: a call may come while all is torn down."""
+    """The native entry of one callable. The header is never freed: a call may come at interpreter
+    shutdown."""
 
     address = 0
 
@@ -82,7 +83,7 @@ class _EntryMemory:
         self.slow = slow
         self.address = permanent_memory(native.Entry.size())
         self.table, table_address = words_at([0] * MOST_VARIANTS)
-        # By address; the words of each variant, with everything that they point at.
+        # By address; the words of each variant, with all objects that they refer to.
         self.variants: dict[int, tuple[Variant, tuple[object, ...]]] = {}
         self.retired: dict[int, tuple[Variant, tuple[object, ...]]] = {}
         self._write("slow", id(slow))
@@ -100,10 +101,10 @@ class _EntryMemory:
         return read_word(self.address + native.Entry.offset(name))
 
     def add(self, variant: Variant) -> None:
-        """Put a variant first; the least recently used one goes where there are too many.
+        """Adds a variant at the front; beyond the limit the least recently used one is removed.
 
-        Other threads' native calls may come between any two lines here, and reorder the table that they see:
-        so it is never changed, but replaced, and what is dropped is dropped after that.
+        Other threads' native calls may run between any two lines here, and reorder their table: so it is
+        never modified, but replaced, and removed variants are freed after that.
         """
         from .variant_words import encode_variant  # most functions of a short script are called once
 
@@ -127,7 +128,7 @@ class _EntryMemory:
             self._retire(int(self.table[position]))
 
     def _retire(self, address: int) -> None:
-        """Forget a variant once no call is inside its program."""
+        """Frees a variant once no call is inside its program."""
         self.retired[address] = self.variants.pop(address)
         running = native.Variant.offset("running")
         for candidate in [known for known in self.retired if read_word(known + running) == 0]:
@@ -142,7 +143,7 @@ class _EntryMemory:
 
 @cache
 def native_entry_class() -> type:
-    """The class of callables whose calls are answered by native code; made where the layout is known."""
+    """Returns the class of callables with a native vectorcall; made where the layout is known."""
 
     class NativeEntry(_make_base_type()):  # type: ignore[misc]
         """A callable whose calls are answered by native code."""
@@ -155,7 +156,7 @@ def native_entry_class() -> type:
 
 
 def _answer_by(callable: Any, symbol: str, address: int) -> None:
-    """Has a native function answer the calls of an object with such a base, which is told an address."""
+    """Sets a native function as the vectorcall of an object with such a base, at an address."""
     # Before 3.12 a Python subclass does not inherit the flag that makes callers use the vectorcall.
     # None inherits that by which calls of methods make no bound method.
     flags = ctypes.c_ulong.from_address(id(type(callable)) + _FLAGS_OFFSET)
@@ -166,12 +167,12 @@ def _answer_by(callable: Any, symbol: str, address: int) -> None:
 
 @cache
 def native_method_class() -> type:
-    """The class of methods that native code answers."""
+    """Returns the class of methods with a native vectorcall."""
 
     class NativeMethod(_make_base_type()):  # type: ignore[misc]
-        """A method that native code answers as far as it can; the rest goes to the method `slow`. `words`: a
-        struct's, of which the first is for `slow`, and which `kept` objects are named in. None is ever
-        freed."""
+        """A method with a native vectorcall; calls that it does not handle go to the method `slow`. `words`:
+        those of a struct, the first of which is for `slow`; `kept`: the objects that they refer to. Neither
+        is ever freed."""
 
         def __init__(self, symbol: str, slow: Callable[..., Any], words: dict[str, int], kept: Any) -> None:
             update_wrapper(self, slow)
@@ -188,7 +189,7 @@ def native_method_class() -> type:
 
 
 def verified() -> bool:
-    """Whether such a callable keeps its room and calls natively here."""
+    """Whether such a callable keeps its memory and calls natively here."""
     try:
         probe = native_entry_class()(lambda *args, **kwargs: (args, kwargs))
         answers = probe(1, 2.0, a=3) == ((1, 2.0), {"a": 3})

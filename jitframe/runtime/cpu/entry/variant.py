@@ -1,4 +1,4 @@
-"""What an entry is told: which arguments a compiled program takes, what it depends on, what it returns."""
+"""A variant of the native entry: the arguments of a compiled program, its guards, and its results."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ from .arguments import (
 
 
 class Guard(metaclass=record):
-    """A name that the trace read must still mean the same object in a namespace; ABSENT: it is not there."""
+    """A name that the trace read must still refer to the same object in a namespace; ABSENT: it must be
+    absent."""
 
     expected: object
     mapping: dict[str, object]
@@ -38,7 +39,7 @@ class ItemsGuard(metaclass=record):
 
 
 class ElementGuard(metaclass=record):
-    """A list must still hold this very object there."""
+    """A list must still hold this very object at an index."""
 
     expected: object
     sequence: list[Any]
@@ -46,14 +47,14 @@ class ElementGuard(metaclass=record):
 
 
 class WordGuard(metaclass=record):
-    """A word of an object's memory must stay: a function's code, an object's class, what a cell holds, a
+    """A word of an object's memory must not change: a function's code, an object's class, a cell's content, a
     length."""
 
     owner: object
     offset: int
     word: int
     kept: object = None
-    """What the word points at; kept, so that no other object takes its address."""
+    """The object that the word points at, kept so that no other object takes its address."""
 
     @property
     def address(self) -> int:
@@ -69,7 +70,7 @@ ABSENT = _Absent()
 
 
 class Holder(metaclass=record):
-    """A new object of this class: the slot that an array is put into, and what is in the others."""
+    """A new object of this class: the slot for an array, and the values of the others."""
 
     kind: type
     slot: Slot
@@ -127,7 +128,7 @@ class OutputView(metaclass=record):
 
 
 class OutputPlace(metaclass=record):
-    """A container of the call's."""
+    """A container among the call's arguments."""
 
     place: Place
 
@@ -211,12 +212,12 @@ class Variant:
         )
         self.form = form
         self.bases = len(outputs) - (1 if form is None else form.leaves())
-        """So many outputs come first that others are views of, and that are not in the result."""
+        """The number of outputs at the front that are bases of views, and not in the result."""
         self.release_gil = release_gil
         self.checked = checked
         self.raising = raising
         self.report = _report if report is None else report
-        """Called with what an `OutOfBounds` is of; raises what the user sees."""
+        """Called with the arguments of an `OutOfBounds`; raises the user's error."""
         self.arrays = [array for array in map(array_of, self.leaves) if array is not None]
         count = len(self.arrays) + len(hidden)
         self.inputs = tuple(range(count)) if inputs is None else inputs
@@ -226,7 +227,7 @@ class Variant:
 
     @property
     def all_arguments(self) -> tuple[Argument, ...]:
-        """Also those that are read outside."""
+        """All arguments, also those read outside."""
         return self.arguments if self.outside is None else (*self.arguments, *self.outside.arguments)
 
     def _check(self) -> None:
@@ -252,7 +253,7 @@ class Variant:
 
     @property
     def _made(self) -> int:
-        """How many outputs take a buffer of the program's."""
+        """Counts the outputs with a buffer of the program's."""
         return sum(isinstance(each, (OutputArray, OutputScalar, OutputNumber)) for each in self.outputs)
 
     def _check_output(self, position: int, output: Output) -> None:

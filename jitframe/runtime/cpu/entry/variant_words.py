@@ -1,4 +1,4 @@
-"""A variant as the words that the native entry reads."""
+"""Encodes a variant as words for the native entry."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from .variant import (
 )
 
 _NEW_TUPLE, _NEW_OBJECT = tuple.__new__, object.__new__
-"""The makers of named tuples and records, whose addresses the native entry is given."""
+"""The makers of named tuples and records, whose addresses the native entry uses."""
 _NUMBERS = {"f8": "AS_FLOAT", "i8": "AS_INT", "b1": "AS_BOOL", "c16": "AS_COMPLEX"}
 
 
@@ -93,7 +93,7 @@ class _ArgumentWords:
         self.words: list[int] = []
         self.count = 0
         self.frame_words = iter([1 + number for number in variant.inputs])
-        """Those of the arrays; at the end those of the hidden inputs."""
+        """The frame words of the arrays; the last ones are those of the hidden inputs."""
         self.scalar_base = 1 + variant.program.buffers
         for argument in variant.all_arguments:
             self.add(argument)
@@ -228,7 +228,7 @@ def _place_words(place: Place) -> list[int]:
 
 
 def _outside_words(outside: Outside, given_containers: int, owned: list[object]) -> list[int]:
-    """Those of the native `Outside`."""
+    """Encodes the native `Outside`."""
     reads = [word for each, name in outside.reads for word in (id(each), 0 if name is None else id(name))]
     stores: list[int] = []
     for store in outside.stores:
@@ -245,7 +245,7 @@ def _outside_words(outside: Outside, given_containers: int, owned: list[object])
 
 
 def encode_variant(variant: Variant) -> tuple[Any, tuple[object, ...]]:
-    """The native variant's memory, and the objects whose memory it points into."""
+    """Returns the native variant's memory, and the objects whose memory it refers to."""
     owned: list[object] = []
     arguments = _ArgumentWords(variant)
     hidden: list[int] = []
@@ -307,7 +307,7 @@ def encode_variant(variant: Variant) -> tuple[Any, tuple[object, ...]]:
 
 
 def _written(values: dict[str, int], blocks: dict[str, list[int]], owned: list[object]) -> Any:
-    """A native variant with these fields, where those of `blocks` are addresses of words."""
+    """Returns a native variant with these fields, where those of `blocks` are addresses of words."""
     memory = ctypes.create_string_buffer(native.Variant.size())
     for name, words in blocks.items():
         if words:

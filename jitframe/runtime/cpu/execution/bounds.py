@@ -23,11 +23,11 @@ from . import room
 from .runtime import runtime
 
 _KEPT: dict[str, Any] = {}
-"""What native code calls at present."""
+"""The present callbacks of native code."""
 _NOTED = Local()
-"""What the application's allocator did wrong when this thread last asked it."""
+"""The error of the application's allocator at this thread's last request."""
 _ALLOCATORS: list[Any] = []
-"""Every allocator's functions: blocks that are theirs go back to them, however late."""
+"""The functions of all allocators: their blocks are returned to them, however late."""
 
 
 def set_limits(nbytes: int | None, buffers: int | None) -> None:
@@ -41,13 +41,13 @@ def set_limits(nbytes: int | None, buffers: int | None) -> None:
 
 
 def set_pressure(nbytes: int | None, tell: Callable[[], None] | None) -> None:
-    """Calls `tell` when more bytes than this have become live: after the run or request that made them so."""
+    """Sets `tell`, which is called after the run or request in which the live bytes exceeded this."""
     _write("pressure_bytes", NO_LIMIT if nbytes is None else nbytes)
 
     def told() -> None:
         assert tell is not None
         CPU.tell_later(tell)
-        if if_free(CPU._using):  # else whoever uses it calls it afterwards
+        if if_free(CPU._using):  # else the user of the driver calls it afterwards
             CPU.tell()
 
     kept = None if tell is None else told
@@ -56,7 +56,7 @@ def set_pressure(nbytes: int | None, tell: Callable[[], None] | None) -> None:
 
 
 def tell_pressure() -> None:
-    """Tells it now where that is due: native code does it after runs only. This thread may not be using the
+    """Calls it now where that is due: native code does so after runs only. This thread may not be using the
     processor's driver."""
     kept = _KEPT.get("under_pressure")
     if kept is not None and _read("crossings"):
@@ -65,8 +65,8 @@ def tell_pressure() -> None:
 
 
 def use_allocator(allocate: Callable[[int], int], release: Callable[[int], None]) -> None:
-    """Takes new memory from an application: addresses, 0 where there is none. They are called from any
-    thread."""
+    """Takes new memory from an application's functions, which return addresses, 0 on failure, and may be
+    called from any thread."""
     runtime().trim()
     taken = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_int64)(allocate)
     given = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(release)
@@ -78,25 +78,26 @@ def use_allocator(allocate: Callable[[int], int], release: Callable[[int], None]
 
 
 def note(problem: BaseException | None) -> None:
-    """Keeps what an allocator did wrong for the error of the request, which native code makes later."""
+    """Records an allocator's error for the exception of the request, which native code raises later."""
     _NOTED.problem = problem
 
 
 def own_allocator() -> None:
-    """Takes new memory from the system again; blocks of an application's allocator go back there."""
+    """Takes new memory from the system again; blocks of an application's allocator are still returned
+    there."""
     _write("allocate", 0)
     runtime().trim()
 
 
 def _outlive() -> None:
-    """Arrays may be freed after Python's own functions are gone: their blocks are kept then."""
+    """Keeps blocks at interpreter shutdown, as arrays may be freed after Python's own functions are gone."""
     _write("allocate", 0)
     _write("kept_limit", NO_LIMIT)
 
 
 def shortage() -> OutOfMemoryError:
-    """The error for the request that was not met, which is counted; its cause is what an application's
-    allocator raised. An interrupt of that is raised as it is."""
+    """Returns the error of a failed request, and counts it; its cause is the application allocator's
+    exception. An interrupt in that is raised as it is."""
     noted = getattr(_NOTED, "problem", None)
     note(None)
     if noted is not None and not isinstance(noted, Exception):
@@ -108,13 +109,13 @@ def shortage() -> OutOfMemoryError:
     else:
         problem = OutOfMemoryError(what, device="cpu", context=context, suggestions=REMEDIES)
     if "total_bytes" in context:
-        runtime().trim()  # what was taken for the run that failed, and never written to
+        runtime().trim()  # the unwritten memory of the failed run
     describe(problem, CPU)
     return problem
 
 
 def refused() -> tuple[str, dict[str, int]]:
-    """What was asked of the pool and not given, and why: as a sentence, and as facts."""
+    """Returns the failed request and the reason: as a sentence, and as facts."""
     asked, live, buffers = _read("refused"), _read("refused_live"), _read("refused_buffers")
     limit, most = _read("limit_bytes"), _read("limit_buffers")
     context = {"asked_bytes": asked, "live_bytes": live, "live_buffers": buffers}
@@ -137,7 +138,7 @@ def refused() -> tuple[str, dict[str, int]]:
 
 
 def limited_copy(array: numpy.ndarray) -> numpy.ndarray:
-    """A copy in memory of the pool, C-contiguous. Raises OutOfMemoryError."""
+    """Returns a C-contiguous copy in memory of the pool. Raises OutOfMemoryError."""
     try:
         made = runtime().allocate(array.nbytes).into_ndarray(array.dtype, array.shape)
     except MemoryError:
@@ -148,7 +149,7 @@ def limited_copy(array: numpy.ndarray) -> numpy.ndarray:
 
 
 def block_bytes(nbytes: int) -> int:
-    """The bytes of the block that serves a request."""
+    """Returns the size of the block for a request."""
     library = runtime().library
     number = library.function("size_class", ctypes.c_int64, ctypes.c_int64)(nbytes)
     return int(library.function("class_bytes", ctypes.c_int64, ctypes.c_int64)(number))

@@ -1,4 +1,4 @@
-"""A bound plan as the words that the native executor interprets."""
+"""Encodes a bound plan as words for the native executor."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ SHARED_ABOVE_NS = 10_000
 # Below this one, sleeping workers are woken when it shows that there is enough to do.
 SHORT_BELOW_NS = 200_000
 MOST_THREADS = 1 << 20
-"""No limit but how many there are."""
+"""No limit."""
 
 
 class Program(metaclass=mutable):
-    """An encoded plan. `address` is what native code calls it; the memory lives as long as this object."""
+    """An encoded plan. Native code uses its `address`; the memory lives as long as this object."""
 
     inputs: int
     scalars: int
@@ -63,7 +63,7 @@ class Program(metaclass=mutable):
 
     @property
     def runs(self) -> int:
-        """How often it has been run."""
+        """The number of its runs."""
         return ctypes.c_int64.from_address(self.address + native.Program.offset("runs")).value
 
 
@@ -80,7 +80,7 @@ class _Encoder:
         self.calls_python = False
 
     def buffer(self, number: int, owned: bool = False) -> int:
-        """The frame word of a buffer; `owned` ones may be freed and swapped, so a caller's cannot be."""
+        """Returns the frame word of a buffer; `owned` ones may be freed and swapped, unlike a caller's."""
         inputs, buffers = self.plan.inputs, len(self.plan.buffers)
         if not (inputs if owned else 0) <= number < buffers:
             what = "not a buffer that the plan owns" if owned else "no buffer"
@@ -88,7 +88,7 @@ class _Encoder:
         return 1 + number
 
     def pair(self, value: Any) -> tuple[int, int]:
-        """Frame word and addend whose sum is an address, or the bits of a value."""
+        """Returns frame word and addend whose sum is an address, or the bits of a value."""
         if isinstance(value, BufferRef):
             word = self.buffer(value.buffer)
             return word, value.offset * self.plan.buffers[value.buffer].dtype.itemsize
@@ -115,7 +115,7 @@ class _Encoder:
             words += [getattr(native, operation), len(operands), *operands]
             if isinstance(step, LibraryCall):
                 self.most_slots = max(self.most_slots, 2)
-                for ref in step.faults:  # what follows is not run on what a failed call left
+                for ref in step.faults:  # later steps do not run on the results of a failed call
                     words += [native.FAULTS, 4, *self.pair(ref), 1, ref.offset]
         return words
 
@@ -155,7 +155,7 @@ class _Encoder:
         return words + made.words
 
     def callback(self, step: Callback) -> list[int]:
-        """A call of an adapter as of a library."""
+        """Encodes a call of an adapter like one of a library."""
         refs = (*step.operands, *step.results)
         if step.name != HOST or len(refs) > native.MOST_ADDRESSES:
             raise ValueError(f"a callback {step.name!r} of {len(refs)} operands and results")
@@ -165,8 +165,8 @@ class _Encoder:
         return [*words, *([0] * len(refs)), 0, 0]
 
     def parts(self, step: LibraryCall, calls: int) -> tuple[int, int]:
-        """In how many parts calls are dealt out to threads, and how far apart their workspaces are: each has
-        its own, or there is none."""
+        """Returns into how many parts calls are divided for threads, and the distance of their workspaces,
+        one for each part, if there are any."""
         needed = 8 * sum(workspace_words(step).values())
         if not needed:
             return calls, 0
@@ -197,7 +197,7 @@ class _Encoder:
         return [counter, *bounds, len(body), *self.swaps(step), *body]
 
     def bound(self, bound: Any) -> list[int]:
-        """Frame word and addend, and whether their sum is the address of the value."""
+        """Returns frame word and addend, and whether their sum is the address of the value."""
         if not isinstance(bound, BufferRef):
             return [*self.pair(bound), 0]
         nbytes = self.plan.buffers[bound.buffer].dtype.itemsize
@@ -236,11 +236,11 @@ _OPERATIONS: dict[type[Step], tuple[str, Callable[[_Encoder, Any], list[int]]]] 
     Zero: ("ZERO", _Encoder.zero),
     Faults: ("FAULTS", _Encoder.faults),
 }
-"""The native executor's name of each step, and its words after that and their number."""
+"""For each step the native executor's name of it, and its words and their number."""
 
 
 def allocated_bytes(plan: Plan) -> dict[int, int]:
-    """The size of each buffer that a plan allocates, the least where there is a swap."""
+    """Returns the size of each buffer that a plan allocates, the smallest one after a swap."""
     found: dict[int, int] = {}
 
     def look(steps: Sequence[Step]) -> None:
@@ -267,9 +267,9 @@ def signed(bits: int) -> int:
 def encode(
     plan: Plan, addresses: Sequence[int], blas: Blas, failure_flag: int, threads: int = MOST_THREADS
 ) -> Program:
-    """Check a plan and lay it out; raises ValueError for one that breaks a rule of bound plans.
+    """Checks and encodes a plan; raises ValueError for one that breaks a rule of bound plans.
 
-    `threads`: how many a launch may have at most, those of a library aside.
+    `threads`: the most threads of a launch, those of a library excluded.
     """
     if plan.kernels and len(addresses) != len(plan.kernels):
         raise ValueError(f"{len(plan.kernels)} kernels, {len(addresses)} addresses")

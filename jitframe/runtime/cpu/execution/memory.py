@@ -1,8 +1,7 @@
-"""Where a driver of the processor takes its memory from: the pool of the whole process, or one of its own.
+"""Sources of memory for drivers of the processor: the process's pool, or blocks of a driver's own.
 
-The process's pool serves native calls, Tensors of "cpu" and the backend that is shared; its limits and
-counts are theirs together. A driver that a program opens for itself takes blocks of it and keeps them: what
-it holds, may hold and gives back is told of it alone.
+The process's pool serves native calls, Tensors of "cpu" and the shared backend; they share its limits and
+counts. A driver that a program opens keeps blocks of that pool, and has limits and counts of its own.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ class HostMemory(Protocol):
     """The allocator of memory objects."""
 
     is_patient: bool
-    """Whether it collects garbage itself before it refuses memory."""
+    """Whether it runs a garbage collection before it refuses memory."""
 
     def allocate(self, nbytes: int) -> Bytes:
         """Raises OutOfMemoryError."""
@@ -72,7 +71,7 @@ class ProcessMemory:
 
 
 class Taken:
-    """The part of a block that was asked for; somebody else's memory where there is no block."""
+    """The requested part of a block; external memory where there is no block."""
 
     __slots__ = ("__weakref__", "address", "block", "nbytes")
 
@@ -83,7 +82,7 @@ class Taken:
 
 
 class OwnMemory:
-    """Blocks of that pool which one driver keeps for itself."""
+    """Blocks of that pool which one driver keeps."""
 
     is_patient = False
 

@@ -1,8 +1,8 @@
-"""How much memory the native pool takes before it asks the system how much is free.
+"""Limits of the native pool under control groups: how much it allocates before it checks the free memory.
 
-Where control groups bound the memory of a process, more than they leave is given without a word, and whoever
-uses it is ended. So the pool takes a portion of the room at a time, and the room is measured anew for the
-next one: NumPy's arrays and other processes of the group take of it too.
+Where control groups bound the memory of a process, the kernel grants more than they allow, and kills the
+process that uses it. So the pool allocates a portion of the free memory at a time, and measures again for the
+next one: NumPy's arrays and other processes of the group use memory too.
 """
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ from .runtime import runtime
 
 _PORTION_BYTES = 16 << 20
 LEFT_BYTES = 16 << 20
-"""What the pool leaves to Python's own objects."""
+"""Memory for Python's own objects."""
 _bound = False
-"""Whether the pool knows that it keeps no more than its share of a smaller memory."""
+"""Whether the pool's limit of kept blocks is a share of the control group's memory."""
 _written = -1, 0, 0
-"""When all blocks had last been written to: what was taken so far, what there was of blocks, and what the
-process had in use."""
+"""The state after the last run, when all blocks had been written to: bytes allocated, blocks in use, and
+memory of the process."""
 
 
 def was_missing() -> bool:
-    """Whether the last request was refused because the machine must be asked."""
+    """Whether the last request was refused because the free memory must be checked."""
     return _read("refused_for_room") != 0
 
 
 def is_given() -> bool:
-    """Whether the machine has room for all that was refused since this was last asked.
+    """Whether the machine has room for all requests refused since the last check.
 
-    If so the pool may take it, and some more. Where no control group has a limit it may take anything: the
-    system itself refuses what is too much.
+    If so the pool may allocate them, and some more. Where no control group has a limit it may allocate
+    anything: the system itself refuses too much.
     """
     wanted = _read("wanted_bytes")
     if wanted <= _read("unasked_bytes"):  # another thread has asked for this one too
@@ -49,7 +49,7 @@ def is_given() -> bool:
 
 
 def give_rest() -> None:
-    """What there is for several that want more together: some of them may fit."""
+    """Returns the rest of the memory for several requests that exceed it together: some of them may fit."""
     left = host_memory.group_room()
     if left is not None and not is_given():
         _write("wanted_bytes", 0)
@@ -57,9 +57,9 @@ def give_rest() -> None:
 
 
 def _unwritten_aside(left: int) -> int:
-    """Bytes that the pool may take of those that are left: blocks that nobody has written to are not in use
-    as yet. They are what the process did not grow by since all were written to, and no more than was taken
-    since then."""
+    """Returns how much of the remaining bytes the pool may allocate, as blocks that nothing has written to
+    are not resident: the process did not grow by these since the last run, and no more than that was
+    allocated since then."""
     global _written
     _keep_less()
     blocks, used = _read("live_bytes") + _read("kept_bytes"), host_memory.used_bytes()
@@ -72,7 +72,7 @@ def _unwritten_aside(left: int) -> int:
 
 
 def _keep_less() -> None:
-    """Bounds what the pool keeps by the smaller memory, unless the program has bounded it otherwise."""
+    """Bounds the pool's kept blocks by the control group's memory, unless the program has set a bound."""
     global _bound
     if not _bound:
         _bound = True

@@ -1,4 +1,4 @@
-"""The native CPU runtime as Python sees it: buffers, programs, runs, threads, statistics."""
+"""The Python interface of the native CPU runtime: buffers, programs, runs, threads, statistics."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ _WORD = (1 << 64) - 1
 
 
 class Buffer:
-    """Memory of the pool at `.address`; it goes back when this object and every array on it are gone."""
+    """Memory of the pool at `.address`, released when this object and every array on it are gone."""
 
     __slots__ = ("__weakref__", "_owner", "_runtime", "address", "nbytes")
 
     def __init__(self, owner: object, address: int, nbytes: int, runtime: NativeRuntime) -> None:
-        """`owner` came from native code and gives the memory back: no interrupt loses it."""
+        """`owner`: native code's object that releases the memory, so that no interrupt leaks it."""
         self._owner: object = owner
         self.address = address
         self.nbytes = nbytes
         self._runtime = runtime
 
     def give_back(self) -> None:
-        """Gives the memory back now, whatever arrays there are on it; nothing where that was done."""
+        """Releases the memory now, even with arrays on it; does nothing the second time."""
         self.address = 0
         self._owner = None
 
@@ -55,7 +55,7 @@ class Buffer:
         offset: int = 0,
         readonly: bool = False,
     ) -> np.ndarray:
-        """A view of the memory, which lives as long as the view. Raises TypeError where it does not fit."""
+        """Returns an array on the memory, which keeps it alive. Raises TypeError where it does not fit."""
         memory: Any = (ctypes.c_char * max(self.nbytes, 1)).from_address(self.address)
         memory._jitframe_buffer = self
         array = np.ndarray(shape, dtype, memory, offset, strides)
@@ -81,12 +81,12 @@ class Buffer:
 
 
 class NativeRuntime:
-    """One per process: `runtime()` gives it."""
+    """The runtime of the process, which `runtime()` returns."""
 
     def __init__(self, library: NativeLibrary) -> None:
         self.library = library
         self.stream_bytes = stream_bytes()
-        """A launch that moves more than this writes past the caches."""
+        """Launches that move more than this use streaming stores."""
         address, made = ctypes.c_void_p, ctypes.py_object
         self._take = library.function("new_buffer", made, ctypes.c_int64, address)
         self._trim = library.function("pool_trim", None, ctypes.c_int64)
@@ -152,7 +152,7 @@ class NativeRuntime:
         ]
 
     def allocate(self, nbytes: int) -> Buffer:
-        """A 64-byte aligned buffer with undefined content. Raises MemoryError."""
+        """Returns a 64-byte aligned buffer with undefined content. Raises MemoryError."""
         address = ctypes.c_uint64()
         where = ctypes.addressof(address)
         try:
@@ -170,27 +170,27 @@ class NativeRuntime:
     def take_over(
         self, owner: object, dtype: np.dtype, shape: Sequence[int], strides: Sequence[int]
     ) -> np.ndarray:
-        """The array that owns an owner's buffer from now on, whatever happens."""
+        """Returns the array that owns an owner's buffer from now on, whatever happens."""
         _memory, start = words_at([*shape, *strides])
         array: np.ndarray = self._take_over(id(dtype), len(shape), start, start + 8 * len(shape), owner)
         return array
 
     def trim(self, kept_bytes: int = 0) -> None:
-        """Give unused buffers back to the system until at most so many bytes are kept."""
+        """Returns unused buffers to the system until at most so many bytes are kept."""
         self._trim(kept_bytes)
 
     def set_kept_limit(self, nbytes: int) -> None:
-        """Bound the bytes of unused buffers that are kept for later requests."""
+        """Sets the most bytes of unused buffers that are kept for later requests."""
         write_word(self.library.field("pool", "kept_limit"), nbytes)
         self._trim(nbytes)
 
     @property
     def threads(self) -> int:
-        """How many threads a launch may use, the caller included."""
+        """The number of threads of a launch, the caller included."""
         return self._worker_number("limit") + 1
 
     def set_threads(self, count: int) -> None:
-        """Change it; threads that exist already stay asleep when they are not wanted."""
+        """Sets the number of threads; surplus ones sleep."""
         if count < 1:
             raise ValueError(f"{count} threads; at least the caller works")
         self._set_worker_number("limit", count - 1)
@@ -220,7 +220,8 @@ class NativeRuntime:
             write_word(self.library.field("python", "memory_handler"), id(capsule))
 
     def _start_python_threads(self) -> None:
-        """Workers where the system has no pthreads: daemon threads that never come back from native code."""
+        """Starts workers where the system has no pthreads: daemon threads that never return from native
+        code."""
         import threading  # workers are the system's elsewhere
 
         main = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)(self.library.image.address("worker_main"))
@@ -251,10 +252,10 @@ def contiguous_strides(shape: tuple[int, ...], itemsize: int) -> tuple[int, ...]
 
 
 def make_room_here() -> None:
-    """What is done before a request for memory is made again: the machine is asked for room, and where it has
-    none, what nobody needs is given back."""
+    """Prepares the retry of a request: checks the machine's free memory, and where there is none, releases
+    unused memory."""
     from ...memory.shortage import make_room
-    from . import room  # loaded when there is too little, or more than little is used
+    from . import room  # loaded when memory is short, or much is used
 
     if not room.was_missing():
         make_room(CPU)
@@ -265,7 +266,7 @@ def make_room_here() -> None:
 
 
 def raise_out_of_memory() -> None:
-    """What a run that lacks memory raises."""
+    """Raises the error of a run that lacked memory."""
     from ...handling import raise_handled  # loaded when there is one
     from .bounds import shortage
 
@@ -312,7 +313,8 @@ class _Handler(ctypes.Structure):
 
 
 def _handler_capsule(library: NativeLibrary, memory: int) -> object:
-    """A capsule around a handler written at `memory`, which is never freed: arrays outlive everything."""
+    """Returns a capsule around a handler written at `memory`, which is never freed: arrays outlive
+    everything."""
     handler = _Handler.from_address(memory)
     handler.name = b"jitframe_pool"
     handler.version = 1

@@ -1,4 +1,4 @@
-"""From a kernel to callable code on this processor: expand, generate, compile, cache, load."""
+"""Compiled kernels of this processor: expansion, generation, compilation, cache, loading."""
 
 from __future__ import annotations
 
@@ -22,39 +22,40 @@ if TYPE_CHECKING:
     from ....codegen.kernel.nodes import Kernel
 
 RUNTIME = "native_runtime"
-"""What the native runtime is called in the cache."""
+"""The cache's name of the native runtime."""
 _addresses: dict[bytes, int] = {}
-"""Where the code of a kernel is loaded, by its key's digest."""
+"""The addresses of kernels' code, by the digests of their keys."""
 MOST_COMPILING = 8
-"""Threads that compile at once. LLVM's text, which needs the GIL, takes a fifth of LLVM's own time: more
-would wait for it."""
+"""Threads that compile concurrently. LLVM's text, which needs the GIL, takes a fifth of LLVM's own time: more
+threads would wait for it."""
 
 
 @functools.cache
 def llvmlite_version() -> str:
-    """From its metadata, or where that did not come along, as in frozen applications, from itself."""
+    """Returns the version from the metadata, or where that is missing, as in frozen applications, from the
+    package."""
     return installed_version("llvmlite") or str(importlib.import_module("llvmlite").__version__)
 
 
 def look_at_files() -> None:
-    """A millisecond of looking at files that the first call would otherwise wait for."""
+    """Reads file stamps, a millisecond for which the first call would otherwise wait."""
     generator_version()
     sources_stamp()
     llvmlite_version()
 
 
 def target_text(target: Target) -> str:
-    """All that the machine code of a kernel depends on outside its text."""
+    """Returns everything that the machine code of a kernel depends on outside its text."""
     return f"{processor_text(target)} llvmlite-{llvmlite_version()}"
 
 
 def processor_text(target: Target) -> str:
-    """What LLVM is told of the target."""
+    """Returns the part of it that describes the processor."""
     return f"{target.triple} {target.cpu} {target.features} O{target.optimization_level}"
 
 
 def kernel_options(fastmath: bool) -> dict[str, object] | None:
-    """What else than its text and the target decides a kernel's code."""
+    """Returns the options that a kernel's code depends on besides its text and target."""
     return {"fastmath": True} if fastmath else None
 
 
@@ -116,7 +117,7 @@ def kernel_codes(
 
 
 def expect_misses() -> None:
-    """Begins to load LLVM in the background: it will be needed, as where kernels are about to be lowered."""
+    """Loads LLVM in the background, as kernels are about to be compiled."""
     if thread_count() > 1:
         from ..machine_code.llvm import load_in_background  # needed where something is compiled
 
@@ -124,7 +125,8 @@ def expect_misses() -> None:
 
 
 def known_code(name: str, key_digest: bytes) -> int | None:
-    """The address of a kernel's code by the digest of its key; None where it would have to be compiled."""
+    """Returns the address of a kernel's code by the digest of its key; None where it would have to be
+    compiled."""
     address = _addresses.get(key_digest)
     if address is None:
         image = kernel_cache().fetch(key_digest)
@@ -134,8 +136,8 @@ def known_code(name: str, key_digest: bytes) -> int | None:
 
 
 def _loaded(key_digest: bytes, image: bytes, name: str) -> int:
-    # Without a lock: a signal handler that interrupts its holder would wait for a thread that waits for it.
-    # Two threads that load one kernel keep the code of one, and the other stays unused.
+    # Without a lock: a signal handler that interrupts its holder would deadlock. Two threads that load one
+    # kernel keep the code of one, and the other stays unused.
     address = _addresses.get(key_digest)
     if address is None:
         address = _addresses.setdefault(key_digest, load(Image.from_bytes(image)).address(name))
@@ -143,7 +145,7 @@ def _loaded(key_digest: bytes, image: bytes, name: str) -> int:
 
 
 def llvm_text(kernel: Kernel, target: Target, fastmath: bool = False) -> str:
-    """The LLVM IR of a kernel for a target."""
+    """Returns the LLVM IR of a kernel for a target."""
     from ....codegen.llvm import generate, vector_target
     from ....codegen.math.called import expand_with_calls
     from ....codegen.math.formats import MathFeatures
@@ -163,12 +165,12 @@ def _compile(kernel: Kernel, target: Target, fastmath: bool) -> CompiledParts:
 
 
 def loaded_count() -> int:
-    """How many kernels' code is loaded."""
+    """Returns the number of loaded kernels."""
     return len(_addresses)
 
 
 def forget() -> None:
-    """Look every kernel up in the cache again; loaded code stays where it is."""
+    """Makes the next look-ups use the cache again; loaded code stays in memory."""
     _addresses.clear()
 
 

@@ -1,5 +1,5 @@
-"""Kernels of single operations on contiguous arrays, compiled beforehand: with them a graph can be run op by
-op while its own kernels are being compiled.
+"""Precompiled kernels of single operations on contiguous arrays: they run a graph op by op while its own
+kernels are compiled.
 
 They are one image in the kernel cache's folder, for the processor and the version of the code generator.
 """
@@ -30,7 +30,7 @@ from .target import host_target
 
 NAME = "single_operations"
 FILL = "fill"
-"""The operation that repeats a number."""
+"""The operation that repeats a scalar."""
 SPREAD = "spread"
 """The operation that repeats the one element of an array."""
 
@@ -47,7 +47,7 @@ Operation = tuple[str, tuple[str, ...], str]
 
 
 def operation_name(op: str, inputs: tuple[str, ...], output: str) -> str:
-    """How an operation is called here, of dtypes' names in and out."""
+    """Returns the name of an operation, given dtypes' names in and out."""
     return f"{op} {' '.join(inputs)} > {output}"
 
 
@@ -74,14 +74,15 @@ class OperationKernel(metaclass=record):
 
     address: int
     slots: str
-    """What it is given, a letter each: the number of an input, `o`utput, `n`, a `s`calar's bits, `z`ero."""
+    """Its launch arguments, a letter each: the number of an input, `o`utput, `n`, a `s`calar's bits,
+    `z`ero."""
     group: int
     """Elements of a workgroup."""
 
 
 @cache
 def operation_kernels() -> dict[str, OperationKernel] | None:
-    """The kernels by `operation_name`; None where no process has left them yet."""
+    """Returns the kernels by `operation_name`; None where no process has stored them yet."""
     disk = kernel_cache().disk
     key = _key()
     found = disk.get(key.digest()) if disk is not None and key is not None else None
@@ -99,7 +100,7 @@ def operation_kernels() -> dict[str, OperationKernel] | None:
 
 
 def _key() -> CacheKey | None:
-    """None where files cannot tell the versions of what makes kernels."""
+    """None where files cannot identify the versions of the kernels' sources."""
     if not sources_stamp():
         return None
     names = ", ".join([operation_name(*each) for each in _names()])
@@ -107,7 +108,7 @@ def _key() -> CacheKey | None:
 
 
 def make_operation_kernels() -> None:
-    """Compile all of them and leave them to later processes, unless another one has."""
+    """Compiles all of them and stores them for later processes, unless another process has."""
     disk, key = kernel_cache().disk, _key()
     if disk is None or key is None or disk.has(key.digest()):
         return
@@ -156,7 +157,7 @@ def _compiled(operation: Operation) -> Image:
 
 
 _INDICES = {(0, 0): "z", (1, 7): "n"}
-"""What an index is, by its values for one and seven elements."""
+"""The meaning of an index, by its values for one and seven elements."""
 
 
 def _graph(operation: Operation) -> Node:

@@ -1,4 +1,4 @@
-"""Programs in LLVM IR that others wrote, or images of them: compiled, loaded, and run over a grid."""
+"""User programs in LLVM IR, or images of them: compiled, loaded, and run over a grid."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class SourceHandle(metaclass=record):
 
 
 def compile_program(program: str | bytes, entry: str, target: Target) -> SourceHandle:
-    """Raises CompileError for text that LLVM refuses, bytes that are no image, an entry that is not there."""
+    """Raises CompileError for text that LLVM refuses, invalid images, and missing entries."""
     try:
         image = Image.from_bytes(program if isinstance(program, bytes) else _compiled(program, entry, target))
         if image.kind == OBJECT:
@@ -53,7 +53,7 @@ def _compiled(text: str, entry: str, target: Target) -> bytes:
 def run_program(
     handle: SourceHandle, arguments: Sequence[Argument], grid: Grid, workgroup: Grid, threads: int
 ) -> None:
-    """Runs it over all workgroups, on so many threads at most."""
+    """Runs it over all workgroups, on at most so many threads."""
     slots: list[BufferRef | int] = []
     addresses: list[int] = []
     for each in arguments:

@@ -15,13 +15,13 @@ __all__ = ["LEVELS", "Target", "host_machine", "host_target", "processor_level"]
 
 @cache
 def processor_level() -> str:
-    """The highest level of this processor; "native" where there are none."""
+    """Returns the highest level of this processor; "native" where there are none."""
     return detect_level(native_library().image) if is_x86_64() else "native"
 
 
 def host_target(simd: str | None = None) -> Target:
-    """What kernels are compiled for here, at the level of the setting `optimization_level`: `simd`, the
-    setting of that name, or the processor's own.
+    """Returns the target of kernels here, at the level of the setting `optimization_level`: that of `simd`,
+    the setting, or the processor's own.
 
     Raises ValueError for a level that does not exist or that this processor lacks.
     """
@@ -40,5 +40,5 @@ def host_target(simd: str | None = None) -> Target:
 
 @cache
 def host_machine() -> Machine:
-    """The machine that plans are made for here."""
+    """Returns the machine of plans here."""
     return replace(PROCESSOR, wide_products=host_target().simd == "avx512")

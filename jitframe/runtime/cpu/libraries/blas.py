@@ -1,7 +1,7 @@
-"""Finds the BLAS that NumPy itself uses and calls its C interface; else NumPy's matmul does the product.
+"""Matrix products by the BLAS that NumPy itself uses, through its C interface; else by NumPy's matmul.
 
-NumPy's wheels carry OpenBLAS with 64-bit integers. Its number of threads is never changed: it is the whole
-process's, NumPy's own products included.
+NumPy's wheels carry OpenBLAS with 64-bit integers. Its number of threads is never changed: it belongs to the
+whole process, NumPy's own products included.
 """
 
 from __future__ import annotations
@@ -76,8 +76,8 @@ class Blas:
         return None if self._library is None else self._library._name
 
     def encoded(self, step: LibraryCall) -> EncodedCall:
-        """A call of a function that is declared in `codegen.plan.libraries`. Raises ValueError for one that
-        breaks its declaration, or that has no provider here."""
+        """Encodes a call of a function that is declared in `codegen.plan.libraries`. Raises ValueError for
+        one that breaks its declaration, or that has no provider here."""
         problem = problem_of(step)
         if step.function not in PROVIDERS:
             from . import lapack, through_numpy  # many programs have none of their functions
@@ -90,21 +90,22 @@ class Blas:
         return PROVIDERS[step.function](self, step)
 
     def routine(self, name: str) -> tuple[int, int] | None:
-        """The address of a routine of LAPACK, and the width of its integers; None where it is not there."""
+        """Returns the address of a LAPACK routine, and the width of its integers; None where it is
+        missing."""
         from .lapack import find_routine
 
         return None if self._library is None else find_routine(self._library, name)
 
     def keep(self, callback: object) -> None:
-        """Keeps a function that native code calls."""
+        """Keeps a callback of native code alive."""
         self._callbacks.append(callback)
 
     def fail(self) -> None:
-        """Has the run end that a function of Python's failed in."""
+        """Ends the run after a Python callback has failed."""
         ctypes.c_int32.from_address(self._failure_flag).value = 1
 
     def gemm(self, dtype: str) -> GemmCall:
-        """The product of a dtype, "f32" or "f64"; raises ValueError for another."""
+        """Returns the product of a dtype, "f32" or "f64"; raises ValueError for another."""
         if dtype not in _DTYPES:
             raise ValueError(f"gemm of {dtype}; only {', '.join(_DTYPES)} have one")
         if dtype not in self._calls:
@@ -123,7 +124,7 @@ class Blas:
         return None
 
     def _through_python(self, dtype: str) -> GemmCall:
-        """A C function that takes the GIL and calls numpy.matmul; a failure is left in the failure flag."""
+        """Returns a C function that takes the GIL and calls numpy.matmul; a failure sets the failure flag."""
         scalar = ctypes.c_float if dtype == "f32" else ctypes.c_double
         integer, pointer = ctypes.c_int64, ctypes.c_void_p
 
@@ -161,11 +162,11 @@ def _encoded_gemm(blas: Blas, step: LibraryCall) -> EncodedCall:
 
 
 PROVIDERS: dict[str, Callable[[Blas, LibraryCall], EncodedCall]] = {"gemm": _encoded_gemm}
-"""What the native executor is given for a call of each function."""
+"""Encodes a call of each function for the native executor."""
 
 
 def _kind(dtype: str, width: int) -> int:
-    """What the executor calls a product of a dtype whose integers have so many bits."""
+    """Returns the executor's name of a product of a dtype with integers of so many bits."""
     return int(getattr(native, f"GEMM_{dtype.upper()}_INT{width}"))
 
 
@@ -179,7 +180,7 @@ def _matrix(address: int | None, shape: tuple[int, int], leading: int, dtype: st
 
 
 def _candidates() -> list[str]:
-    """Files that may hold NumPy's BLAS, the wheels' own first."""
+    """Yields files that may contain NumPy's BLAS, the wheels' own first."""
     package = os.path.dirname(np.__file__)
     folders = (
         os.path.join(os.path.dirname(package), "numpy.libs"),

@@ -1,4 +1,4 @@
-"""Host functions that native code calls in the middle of a program, by their handles (`ir.ops.callbacks`)."""
+"""Host functions that native code calls during a program, by their handles (`ir.ops.callbacks`)."""
 
 from __future__ import annotations
 
@@ -15,16 +15,17 @@ from .blas import Blas
 _ADAPTER = ctypes.CFUNCTYPE(None, ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(ctypes.c_int64))
 _addresses: dict[Blas, int] = {}
 _raised: dict[int, BaseException] = {}
-"""What a host function has raised, by the thread that runs the program."""
+"""Exceptions of host functions, by the thread that runs the program."""
 
 
 def take_raised() -> BaseException | None:
-    """What a host function has raised in this thread's run, once."""
+    """Returns and clears the exception of a host function in this thread's run."""
     return _raised.pop(threading.get_ident(), None)
 
 
 def host_adapter(blas: Blas) -> int:
-    """The address of what takes the GIL and calls a host function; what that raises ends the run."""
+    """Returns the address of an adapter that takes the GIL and calls a host function; an exception ends the
+    run."""
     if blas not in _addresses:
 
         def call(_words: Any, addresses: Any) -> None:

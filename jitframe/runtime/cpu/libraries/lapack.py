@@ -18,13 +18,13 @@ from ..native_library.library import native_library
 from . import through_numpy
 from .blas import Blas, EncodedCall
 
-# Symbol around a routine's name, and the width of its integers.
+# The symbol around a routine's name, and the width of its integers.
 _SPELLINGS = (
     ("scipy_{}_64_", 64), ("{}_64_", 64), ("{}64_", 64), ("scipy_{}_", 32), ("{}_", 32), ("{}$NEWLAPACK", 32),
 )  # fmt: skip
 
 Place = tuple[int, int]
-"""A slot and bytes behind its address, or what `native.IN_WORDS` and `native.AS_IT_IS` say."""
+"""A slot and an offset from its address, or as `native.IN_WORDS` and `native.AS_IT_IS` say."""
 
 
 class _Missing(Exception):
@@ -32,7 +32,7 @@ class _Missing(Exception):
 
 
 class NativeScript(Script):
-    """The words of one call, for the native adapter. Numbers that routines read stand behind the steps."""
+    """The words of one call, for the native adapter. Numbers that routines read come after the steps."""
 
     def __init__(self, blas: Blas, step: LibraryCall) -> None:
         super().__init__(step)
@@ -88,7 +88,7 @@ class NativeScript(Script):
         self._step(native.ROUTINE, words)
 
     def check(self) -> None:
-        """Ends the call, and the run, where the routine before failed."""
+        """Ends the call, and the run, if the last routine failed."""
         self._step(native.CHECK, [*self.work["info"], *self._fault])
 
     def parity(self, pivots: Place, target: Place, count: int) -> None:
@@ -99,7 +99,7 @@ class NativeScript(Script):
         self._step(native.TO_FLOAT, [*integer, *target, self.part_bytes])
 
     def words(self) -> list[int]:
-        """What the adapter is given."""
+        """Returns the adapter's words."""
         count = len(self._steps)
         words = [8 * (1 + count + each[1]) if isinstance(each, tuple) else each for each in self._steps]
         return [count, *words, *self._scalars]
@@ -115,7 +115,7 @@ class NativeScript(Script):
 
 
 def find_routine(library: ctypes.CDLL, name: str) -> tuple[int, int] | None:
-    """A routine's address, and the width of its integers."""
+    """Returns a routine's address, and the width of its integers."""
     if sys.byteorder != "little":
         return None  # integers of 64 bits are read as those of 32
     for spelling, width in _SPELLINGS:

@@ -1,7 +1,7 @@
-"""Library functions by NumPy's own functions, where no library has them or none is here.
+"""Library functions by NumPy's own functions, where no library provides them.
 
-The adapter takes the GIL, and is given the sizes of a call as its words: one serves all calls of a function
-and dtype.
+The adapter takes the GIL, and gets the sizes of a call as its words: one serves all calls of a function and
+dtype.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from ....codegen.plan.nodes import LibraryCall
 from .blas import Blas, EncodedCall
 
 FAILED = 2
-"""What is noted of a call that failed."""
+"""The code of a failed call."""
 _ADAPTER = ctypes.CFUNCTYPE(None, ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(ctypes.c_int64))
 _addresses: dict[tuple[Blas, str, str], int] = {}
 
 
 def encoded(blas: Blas, step: LibraryCall) -> EncodedCall:
-    """A call of a function that has a `reference`, with the shapes of its operands and results."""
+    """Encodes a call of a function that has a `reference`, with the shapes of its operands and results."""
     key = blas, step.function, step.dtype.numpy_name
     if key not in _addresses:
         adapter = _ADAPTER(partial(_call, *key))
@@ -68,4 +68,4 @@ def _array(address: int, kind: np.dtype[Any], shape: tuple[int, ...]) -> np.ndar
 PROVIDERS: dict[str, Callable[[Blas, LibraryCall], EncodedCall]] = dict.fromkeys(
     (function.name for function in FOURIER), encoded
 )
-"""Of what NumPy has in C++ alone."""
+"""For functions that NumPy has in C++ alone."""

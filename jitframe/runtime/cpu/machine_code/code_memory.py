@@ -1,4 +1,4 @@
-"""Memory for code, as the system allows it. No page is ever writable and executable at once."""
+"""Memory for code, within the restrictions of the system. No page is ever writable and executable at once."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from typing import IO
 
 from ....errors import ExecutableMemoryError, OutOfMemoryError
 
-# As the `mmap` module has them, which takes a fifth of a millisecond to load.
+# As in the `mmap` module, which takes a fifth of a millisecond to load.
 _READ, _WRITE, _EXECUTE = 1, 2, 4
 _PRIVATE = 2
 MAP_FLAGS = _PRIVATE | (0x1000 if sys.platform == "darwin" else 0x20)
-"""Memory of nobody else's and of no file."""
+"""Private anonymous memory."""
 PAGE_SIZE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 
@@ -32,7 +32,7 @@ def _system_library() -> ctypes.CDLL:
 
 
 def _map(nbytes: int, protection: int, flags: int, descriptor: int) -> int:
-    """The start of a new mapping. Raises OSError."""
+    """Returns the start of a new mapping. Raises OSError."""
     base = _system_library().mmap(None, nbytes, protection, flags, descriptor, 0)
     if base in (None, ctypes.c_void_p(-1).value):
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
@@ -40,7 +40,7 @@ def _map(nbytes: int, protection: int, flags: int, descriptor: int) -> int:
 
 
 def map_code(code: bytes) -> int:
-    """The start of code that can be called; it stays there until the process ends.
+    """Maps code, which stays until the process ends, and returns its start.
 
     Raises ExecutableMemoryError where the system refuses it, OutOfMemoryError where there is no memory.
     """
@@ -58,7 +58,7 @@ def map_code(code: bytes) -> int:
 
 
 def _map_written(code: bytes, nbytes: int) -> int:
-    """Memory that is written to, then made executable. Raises OSError."""
+    """Maps memory that is written, then made executable. Raises OSError."""
     base = _map(nbytes, _READ | _WRITE, MAP_FLAGS, -1)
     ctypes.memmove(base, code, len(code))
     if _system_library().mprotect(base, nbytes, _READ | _EXECUTE):
@@ -69,10 +69,10 @@ def _map_written(code: bytes, nbytes: int) -> int:
 
 
 def _map_file(make_file: Callable[[], IO[bytes]], code: bytes, nbytes: int) -> int:
-    """A file that is mapped as libraries are, executable from the start. Raises OSError.
+    """Maps a file like a library, executable from the start.
 
-    It is what systems allow that refuse to make memory executable once it was writable: systemd's
-    MemoryDenyWriteExecute, PR_SET_MDWE, SELinux without execmem.
+    Raises OSError. Some systems allow only this: systemd's MemoryDenyWriteExecute, PR_SET_MDWE, SELinux
+    without execmem.
     """
     with make_file() as file:
         file.write(code)
@@ -116,8 +116,8 @@ def _no_code_memory(nbytes: int, refused: OSError) -> ExecutableMemoryError | Ou
 
 @cache
 def check_loaders() -> None:
-    """Raises ExecutableMemoryError where the system refuses what LLVM's loader does without looking at the
-    answer: its code would end the process when it is called."""
+    """Raises ExecutableMemoryError where the system refuses the calls of LLVM's loader, which ignores their
+    failure: its code would crash the process."""
     if sys.platform == "win32":
         return
     try:

@@ -1,5 +1,8 @@
-"""LLVM IR text to object code, to assembly, or (as a fallback) to memory; what `llvm` does not do goes to
-llvmlite's binding, which nothing else imports. LLVM runs on threads of jitframe's own."""
+"""Compiles LLVM IR text to object code, to assembly, or (as a fallback) to memory; functions that `llvm`
+lacks use llvmlite's binding, which nothing else imports.
+
+LLVM runs on threads of jitframe's own.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +18,14 @@ if TYPE_CHECKING:
     from .levels import Target
 
 _lock = ReentrantLock()
-"""Of threads of jitframe's own: no fork finds it held."""
+"""Held by threads of jitframe's own: no fork finds it held."""
 _binding: Any = None
 _machines: dict[Target, Any] = {}
 _engines: list[Any] = []
 
 
 def binding() -> Any:
-    """llvmlite's binding with this machine's own target ready; imported on first use."""
+    """Returns llvmlite's binding with this machine's own target ready; imported on first use."""
     global _binding
     with _lock:
         if _binding is None:
@@ -40,7 +43,7 @@ def binding() -> Any:
 
 
 def host_description() -> tuple[str, str, str]:
-    """Triple, processor name and feature string of this machine, as LLVM sees them."""
+    """Returns triple, processor name and feature string of this machine, as LLVM sees them."""
 
     def describe() -> tuple[str, str, str]:
         llvm = binding()
@@ -87,7 +90,7 @@ def _parsed(llvm_ir: str, target: Target, optimize: bool) -> tuple[Any, Any]:
         raise _refused(error, llvm_ir) from error
     if optimize:
         options = llvm.create_pipeline_tuning_options(speed_level=2)
-        # The IR says itself what is a vector; a loop of the runtime gains nothing from being one.
+        # The IR has explicit vectors; the runtime's loops gain nothing from vectorization.
         options.loop_vectorization = options.slp_vectorization = False
         builder = llvm.create_pass_builder(machine, options)
         builder.getModulePassManager().run(module, builder)
@@ -123,7 +126,7 @@ def _compiled(llvm_ir: str, target: Target, optimize: bool) -> bytes:
 
 
 def assembly(llvm_ir: str, target: Target, optimize: bool = False) -> str:
-    """The assembly text of a module. Each call parses anew, because emitting changes a module."""
+    """Returns the assembly text of a module. Each call parses anew, because emitting changes a module."""
 
     def write() -> str:
         with _lock:

@@ -48,7 +48,7 @@ class Image(metaclass=record):
 
     @staticmethod
     def from_bytes(data: bytes) -> Image:
-        """The reverse of `to_bytes`; raises ImageError for anything else."""
+        """Reads the result of `to_bytes`; raises ImageError for anything else."""
         try:
             magic, kind, count, nbytes = _HEADER.unpack_from(data)
             position, symbols = _HEADER.size, {}
@@ -106,7 +106,7 @@ def _sections(data: bytes) -> list[_Section]:
 
 
 def _symbols(data: bytes, sections: list[_Section]) -> list[tuple[str, int, int]]:
-    """Every symbol as (name, section number, offset in the section)."""
+    """Returns every symbol as (name, section number, offset in the section)."""
     tables = [number for number, section in enumerate(sections) if section.kind == _SYMBOLS]
     if len(tables) != 1:
         raise ImageError("the object has no symbol table")
@@ -132,9 +132,9 @@ def _patch(code: bytearray, kind: int, position: int, target: int, addend: int) 
 
 
 def flatten(object_bytes: bytes) -> Image:
-    """Lay an object's sections out as one image with every reference resolved.
+    """Lays out an object's sections as one image with every reference resolved.
 
-    Raises ImageError for an undefined symbol or a reference that depends on where the image lies.
+    Raises ImageError for an undefined symbol or a reference that depends on the image's address.
     """
     try:
         return _flatten(object_bytes)
@@ -175,7 +175,7 @@ def _flatten(data: bytes) -> Image:
 
 
 def flat_images_work() -> bool:
-    """Whether this platform is one that the flat path was built for."""
+    """Whether the flat path supports this platform."""
     return sys.platform.startswith("linux") and platform.machine() in ("x86_64", "AMD64")
 
 
@@ -205,7 +205,7 @@ def load(image: Image, values: dict[str, int] | None = None) -> LoadedImage:
 
 
 class _LlvmSymbols(dict[str, int]):
-    """Symbols that LLVM looks up when they are first asked for."""
+    """Symbols that LLVM looks up on demand."""
 
     def __init__(self, lookup: object) -> None:
         super().__init__()

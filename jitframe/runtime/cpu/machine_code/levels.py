@@ -24,7 +24,8 @@ _PROCESSORS = {
 
 
 class Target(metaclass=record):
-    """What LLVM is told; `simd` is one of LEVELS, or "native" where the architecture is not x86-64."""
+    """LLVM's description of a target; `simd` is one of LEVELS, or "native" where the architecture is not
+    x86-64."""
 
     triple: str
     cpu: str
@@ -50,14 +51,14 @@ def host_triple() -> str:
 
 
 def baseline_target() -> Target:
-    """Code that runs on every processor of this architecture."""
+    """Returns the target whose code runs on every processor of this architecture."""
     if is_x86_64():
         return level_target("sse2")
     return Target(host_triple(), "generic", "", "native")
 
 
 def level_target(level: str) -> Target:
-    """This machine's triple at a given SIMD level."""
+    """Returns this machine's triple at a given SIMD level."""
     cpu, features = _PROCESSORS[level]
     return Target(host_triple(), cpu, features, level)
 
@@ -67,7 +68,8 @@ def _bits(value: int, *positions: int) -> bool:
 
 
 def detect_level(image: LoadedImage) -> str:
-    """The highest level that the processor and the operating system support (Intel SDM vol. 2, CPUID)."""
+    """Returns the highest level that the processor and the operating system support (Intel SDM vol. 2,
+    CPUID)."""
     registers = (ctypes.c_uint32 * 4)()
     read = ctypes.CFUNCTYPE(None, ctypes.c_int32, ctypes.c_int32, ctypes.c_void_p)(
         image.address("read_cpuid")
@@ -93,7 +95,8 @@ def detect_level(image: LoadedImage) -> str:
 
 
 def choose_level(detected: str, wanted: str | None, setting: str = "JITFRAME_SIMD") -> str:
-    """A wanted level ("off" is the baseline) against what is there; asking for more is a ValueError."""
+    """Checks a wanted level ("off" is the baseline) against the detected one; a higher one is a
+    ValueError."""
     if not wanted:
         return detected
     level = "sse2" if wanted == "off" else wanted

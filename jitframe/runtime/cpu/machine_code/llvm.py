@@ -1,8 +1,8 @@
 """LLVM's code generator, called in llvmlite's shared library and without llvmlite's Python modules.
 
 Those take longer to import than a kernel takes to compile, and let one thread at a time into LLVM. Here each
-compilation has a context and a target machine to itself, which is what LLVM asks of threads, and the long
-calls run without the GIL.
+compilation has a context and a target machine of its own, as LLVM requires of threads, and the long calls run
+without the GIL.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from .levels import Target
 
 KNOWN = ("0.45.", "0.46.", "0.47.", "0.48.", "0.49.", "0.50.")
-"""The versions of llvmlite whose functions take the parameters given here."""
+"""The versions of llvmlite whose functions have the parameters used here."""
 
 _OUT = POINTER(c_void_p)
 _LONG: dict[str, tuple[Any, ...]] = {
     "ParseAssembly": (c_void_p, c_void_p, c_char_p, _OUT),
     "TargetMachineEmitToMemory": (c_void_p, c_void_p, c_void_p, c_int, _OUT),
 }
-"""What runs without the GIL: the result's type and the parameters' types by name."""
+"""Functions called without the GIL: the types of the result and of the parameters, by name."""
 _BRIEF: dict[str, tuple[Any, ...]] = {
     "InitializeNativeTarget": (None,),
     "InitializeNativeAsmPrinter": (None,),
@@ -55,11 +55,11 @@ _BRIEF: dict[str, tuple[Any, ...]] = {
 
 _WORKING_BYTES = 16 << 20
 _BYTES_PER_IR_BYTE = 32
-"""What LLVM was seen to take at most is half of it: 2.4 MB for a text of 174 kB."""
+"""Twice the most memory that LLVM was observed to use: 2.4 MB for a text of 174 kB."""
 
 
 class CodeGenerator:
-    """Objects from LLVM IR for targets of this machine's architecture, on any number of threads."""
+    """Compiles LLVM IR to objects for targets of this machine's architecture, on any number of threads."""
 
     def __init__(self, path: str) -> None:
         check_room(0)
@@ -76,14 +76,14 @@ class CodeGenerator:
         self._InitializeNativeAsmPrinter()
         self._InitializeNativeAsmParser()
         self._idle: dict[Target, list[tuple[int, bytes]]] = {}
-        """Target machines that no thread uses at the moment, with their data layouts."""
+        """Unused target machines, with their data layouts."""
 
     if TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any: ...
 
     def makes(self, target: Target) -> bool:
-        """Whether the target is of an architecture that is ready, as this machine's is."""
+        """Whether the target's architecture is initialized, as this machine's is."""
         message = c_void_p()
         found = self._GetTargetFromTriple(target.triple.encode(), message)
         self._taken(message)
@@ -141,7 +141,7 @@ class CodeGenerator:
         return machine, self._taken(message).encode()
 
     def _taken(self, message: c_void_p) -> str:
-        """A text that LLVM handed over, which is given back to it."""
+        """Takes over a text of LLVM's, and frees it there."""
         if not message.value:
             return ""
         text = ctypes.string_at(message.value).decode(errors="replace")
@@ -152,7 +152,7 @@ class CodeGenerator:
 
 @cache
 def code_generator() -> CodeGenerator | None:
-    """This process's; None where llvmlite is of a version, or lies where, it is not known how to call it."""
+    """Returns this process's generator; None where llvmlite has an unknown version or location."""
     path = _library()
     return CodeGenerator(path) if path is not None else None
 
@@ -168,8 +168,8 @@ def _library() -> str | None:
 
 
 def check_room(ir_bytes: int) -> None:
-    """Raises OutOfMemoryError where the process may not have the addresses (RLIMIT_AS) that LLVM takes for a
-    text of so many bytes, or for itself where it is not loaded: it would end the process."""
+    """Raises OutOfMemoryError where the process may not have the addresses (RLIMIT_AS) that LLVM needs for a
+    text of so many bytes, or for itself where it is not loaded: LLVM would end the process."""
     room = address_room()
     if room is None:
         return
@@ -182,7 +182,7 @@ def check_room(ir_bytes: int) -> None:
 
 
 def not_loaded(problem: OSError | MemoryError) -> BackendError:
-    """The error for LLVM's library that could not be loaded."""
+    """Returns the error for LLVM's library that could not be loaded."""
     room, path = address_room(), _library()
     if room is not None and path is not None:
         return _no_addresses(os.path.getsize(path) + _WORKING_BYTES, room)
@@ -216,9 +216,9 @@ def _is_mapped(path: str) -> bool:
 
 @cache
 def load_in_background() -> None:
-    """Begin to load the library on a thread of its own, without the GIL, which ctypes would keep.
+    """Loads the library in the background, on a thread without the GIL, which ctypes would keep.
 
-    What needs it before it is there waits in the system's loader.
+    Code that needs it meanwhile waits in the system's loader.
     """
     path = _library()
     if path is None or not sys.platform.startswith("linux") or code_generator.cache_info().currsize:

@@ -1,4 +1,4 @@
-"""Parallel work on several items, for work that mostly runs without the GIL."""
+"""A map over several items on threads, for work that mostly runs without the GIL."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def parallel_map(work: Callable[[T], R], items: Sequence[T], threads: int) -> li
             helper.wait()
     if errors:
         error = errors[min(errors)]
-        # The error's traceback leads to these frames: what they know of it would keep all of them alive.
+        # The error's traceback refers to these frames, whose variables would keep all errors alive.
         errors.clear()
         try:
             raise error

@@ -34,7 +34,7 @@ _WORD, _HALF, _STATE = (1 << 64) - 1, (1 << 32) - 1, (1 << 128) - 1
 Value = int | float
 
 
-# Powers of the multiplier
+# Powers of the multiplier ---------------------------------------------------------------------------------
 def _power(count: int) -> tuple[int, int]:
     """A^count, and the sum of the powers below it."""
     power, total, step, sums = 1, 0, MULTIPLIER, 1
@@ -79,7 +79,7 @@ class _Rows:
             return [half[:count] for half in cls.table]
 
 
-# Programs
+# Programs -------------------------------------------------------------------------------------------------
 Pair = tuple[Term, Term]
 """A number of 128 bits: its high half and its low one."""
 
@@ -196,7 +196,7 @@ def _drawn(
     return made.reshape(-1)[:count]
 
 
-# Methods
+# Methods --------------------------------------------------------------------------------------------------
 class _Stream:
     """A generator over PCG64 while it draws; its lock is held."""
 

@@ -256,10 +256,9 @@ def _distribution(method: str, given: dict[str, Any]) -> tuple[Distribution, tup
 
 
 def stream_of(frame: TraceFrame, source: Source, kind: type, bits: str | None) -> NumberStream | None:
-    """Returns the stream of a generator here; None where NumPy draws. A generator becomes a stream in the
-    first captured loop or branch that draws from it.
+    """Returns the stream of a generator here; None where NumPy draws.
 
-    It becomes one in the first loop or branch that draws from it and is captured.
+    A generator becomes a stream in the first captured loop or branch that draws from it.
     """
     root = frame.root
     regions = frame.regions
