@@ -58,8 +58,7 @@ STRIPS = 4
 these are few, panels have fewer inner positions and more strips: packing counts, and memory is fast along
 long lines."""
 FEWEST_ROWS = 64
-"""Of a workgroup that packs for them, where there are as many; MOST_ROWS where they are windows, which are
-read again for little."""
+"""Of a workgroup that packs for them, where there are as many."""
 MOST_ROWS = 256
 """The most rows of a workgroup of STRIPS strips: their sums and as much of the left operand stay in the L2
 cache. Fewer strips have more rows."""
@@ -145,14 +144,16 @@ class _Packed(Strips):
         threads = maximum(symbol("device.threads"), 1)
         # As many strips and rows as leave every thread work.
         groups = threads * GROUPS_OF_A_THREAD
-        fewest = MOST_ROWS if self.in_place else FEWEST_ROWS
-        tiles = product((batches, strips, ceil_div(rows, fewest)))
+        tiles = product((batches, strips, ceil_div(rows, FEWEST_ROWS)))
         self.depth, most_strips = lift(DEPTH), lift(STRIPS)
         if not self.packed:
             lines = ceil_div(minimum(rows, MOST_ROWS), ROWS) * ROWS + ROWS
             most_strips = minimum(SUMS // lines, STRIPS * DEPTH // LEAST_DEPTH)
             self.depth = STRIPS * DEPTH // most_strips
         most = maximum(minimum(tiles // groups, most_strips), 1)
+        if self.in_place:
+            # Many rows for one strip: what is packed serves all of them, and they are read again for little.
+            most = ONE
         across = maximum(ceil_div(strips, most), 1)
         # As many for each thread, wherever there are more than threads.
         across = _rounded_up(across, minimum(across, threads))
