@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import threading
 import weakref
 from collections.abc import Iterator
 
@@ -73,3 +74,24 @@ def test_what_the_program_froze_stays_frozen() -> None:
     assert count > 0
     without_collections(lambda: None, live_on=True)
     assert gc.get_freeze_count() >= count - 100  # less what has gone meanwhile
+
+
+def test_it_is_paused_until_the_last_thread_is_done() -> None:
+    entered, left = threading.Event(), threading.Event()
+    seen: list[bool] = []
+
+    def other() -> None:
+        entered.set()
+        assert left.wait(60)
+        seen.append(gc.isenabled())
+
+    thread = threading.Thread(target=without_collections, args=(other,))
+
+    def first() -> None:
+        thread.start()
+        assert entered.wait(60)
+
+    without_collections(first)
+    left.set()
+    thread.join()
+    assert seen == [False] and gc.isenabled()

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Generic, TypeVar
 
 from ...ir.record import fresh, mutable, replace
-from ..kernel.nodes import Block, Instruction, Kernel, Value
+from ..kernel.nodes import Block, Buffer, Instruction, Kernel, Value
 from ..kernel.ops import COMPARISONS
 from .context import Context
 from .writer import Operand
@@ -136,6 +136,8 @@ def _write_statement(c: Context, statement: Sequence[Instruction]) -> None:
     w.leave()
     for instruction in statement:
         for value in instruction.results:
+            if isinstance(value, Buffer):
+                continue  # memory of the whole call
             result = c.values[value]
             assert isinstance(result, Operand)
             c.values[value] = replace(result, depth=min(result.depth, w.depth))

@@ -11,8 +11,10 @@ from .locks import get_ident
 
 T = TypeVar("T")
 
-_paused_by: int | None = None
-"""The thread that paused it."""
+_pausing: set[int] = set()
+"""The threads that want it paused."""
+_is_paused = False
+"""Whether it is paused here, and not by the program."""
 
 
 def without_collections(work: Callable[[], T], live_on: bool = False) -> T:
@@ -22,16 +24,20 @@ def without_collections(work: Callable[[], T], live_on: bool = False) -> T:
     `live_on`: nearly all that is made lives on. It counts as old then, with whatever else is young; else it
     is searched right afterwards.
     """
-    global _paused_by
-    if not gc.isenabled():
+    global _is_paused
+    thread = get_ident()
+    if thread in _pausing or not (gc.isenabled() or _is_paused):
         return work()
     try:
+        _is_paused = True
         gc.disable()
-        _paused_by = get_ident()
+        _pausing.add(thread)
         return work()
     finally:
-        gc.enable()  # before anything that an interrupt may end
-        _paused_by = None
+        _pausing.discard(thread)
+        if not _pausing:
+            gc.enable()
+            _is_paused = False
         if live_on and gc.get_freeze_count() == 0:
             # Together these move all objects to the oldest generation, and look at none.
             gc.freeze()
@@ -40,10 +46,11 @@ def without_collections(work: Callable[[], T], live_on: bool = False) -> T:
 
 def _go_on() -> None:
     """What another thread paused never ends in a forked child."""
-    global _paused_by
-    if _paused_by not in (None, get_ident()):
-        _paused_by = None
+    global _is_paused
+    _pausing.intersection_update((get_ident(),))
+    if _is_paused and not _pausing:
         gc.enable()
+        _is_paused = False
 
 
 in_child(_go_on)

@@ -193,9 +193,11 @@ def prepare(
     return ready
 
 
-def prepare_known(outputs: Sequence[Node], strides: Sequence[Sequence[int]]) -> Ready | None:
+def prepare_known(
+    outputs: Sequence[Node], strides: Sequence[Sequence[int]], writes: Sequence[tuple[int, Node]] = ()
+) -> Ready | None:
     """`prepare` for the processor; None where there is no plan yet and one would have to be made."""
-    return _prepare(outputs, strides, "", (), False, CPU, make=False)
+    return _prepare(outputs, strides, "", writes, False, CPU, make=False)
 
 
 def _machine(device: Device) -> Machine:

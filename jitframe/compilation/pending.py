@@ -24,8 +24,9 @@ from .op_by_op import OpByOp, op_by_op
 class Pending:
     """A plan that is compiled in the background, and its op-by-op form meanwhile."""
 
-    def __init__(self, make: Callable[[], Ready], meanwhile: OpByOp) -> None:
+    def __init__(self, make: Callable[[], Ready], meanwhile: OpByOp | None) -> None:
         self.meanwhile = meanwhile
+        """What computes the graph; None where Python answers the first call."""
         self.seconds = 0.0
         """The time to make the plan."""
         self._make = make
@@ -62,11 +63,16 @@ class Pending:
         return ready
 
 
+def compiles_in_background() -> bool:
+    """Whether plans may be made in the background: not where a profile is taken."""
+    return settings().compile_in_background and profiler_hook.active is None and thread_count() > 1
+
+
 def make_in_background(make: Callable[[], Ready], outputs: Sequence[Node], inputs: int) -> Pending | None:
     """Starts the background compilation of the plan of a graph with so many parameters; None where the graph
     has no op-by-op form, or the caller must see it compiled."""
     global _is_first
-    if not settings().compile_in_background or profiler_hook.active is not None or thread_count() < 2:
+    if not compiles_in_background():
         return None
     if operation_kernels() is None:
         _is_first = True

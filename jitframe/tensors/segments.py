@@ -151,6 +151,7 @@ class Program:
         ]
         addresses = [array.ctypes.data for array in arrays] if self.device.is_host else []
         if not isinstance(ready, Ready):
+            assert ready.meanwhile is not None, "Python answers no lazy program"
             buffers = ready.meanwhile.run(addresses, bits)
         elif not self.device.is_host:
             announce_host_calls(ready.bound, self.device)

@@ -125,6 +125,9 @@ class Jit:
         known = self._known(call)
         try:
             program = self._traced_or_left(call, traces) if known is None else known
+            if known is None and program.pending is not None and program.pending.meanwhile is None:
+                call.undo_draws()
+                return self.races.meanwhile(call)
             begin = time.perf_counter_ns()
             result = self._run(program, call)
         except LeftToPython as ended:
@@ -220,6 +223,7 @@ class Jit:
         if may_answer:
             self.races.check_numbers(self.signature.name, call)
         call.may_leave = may_answer and not self.fastmath and profiler_hook.active is None
+        call.python_answers = call.may_leave
         if call.may_leave:
             call.traced_until_ns = time.perf_counter_ns() + self.races.first_patience_ns()
         if call.may_leave and self.races.runs_untraced:
@@ -229,7 +233,7 @@ class Jit:
         try:
             return self._decided(call, self._new, traces)
         finally:
-            call.may_leave = False
+            call.may_leave = call.python_answers = False
 
     def _has_many_values(self, call: Call) -> bool:
         return self.specializations is not None and self.specializations.are_many(call)

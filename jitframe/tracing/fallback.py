@@ -163,6 +163,8 @@ class Races:
         self.calls = 0
         """The number of calls that Python has answered."""
         self.new_values = Race("nearly every call has another scalar or function that it depends on")
+        self.first_calls = Race("its program is compiled meanwhile")
+        """The race of all first calls of long programs."""
         self.quick: set[Hashable] = set()
         """Cheap keys of the arguments of signatures that Python has won."""
         self._running = _Running()
@@ -292,6 +294,10 @@ class Races:
             if key is not None:
                 self.quick.add(key)
         return result
+
+    def meanwhile(self, call: Call) -> Any:
+        """Answers a first call while its program is compiled."""
+        return self.by_python(self.first_calls, call.arguments, call.options)
 
     def by_python(self, race: Race, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         self.calls += 1

@@ -27,12 +27,14 @@ def many_buffers(author: Author) -> Kernel:
     for number in range(4):
         places.append(build.minimum(build.add(random.choice(places), build.constant(number)), one))
     with build.loop(zero, author.inner) as (k,):
+        row = build.allocate(author.types[0], 24)
         for target in author.outputs:
             place: Value = random.choice(places)
             first = build.load(random.choice(author.inputs), place)
             with build.loop(zero, author.extent, kind="lanes") as (i,):
                 values = [build.load(source, build.add(i, place)) for source in author.inputs]
-                values = author.statements([*values, author.scalar, build.cast(k, values[0].dtype)], i, 1)
+                build.store(row, i, values[0])
+                values = author.statements([*values, build.load(row, i), build.cast(k, values[0].dtype)], i, 1)
                 build.store(target, i, build.cast(random.choice([*values, first]), target.dtype))
             small = build.emit("lt", (build.add(k, place), build.constant(2)))
             with build.when(build.emit("and", (small, build.emit("lt", (zero, author.extent))))):

@@ -68,6 +68,8 @@ class Call(metaclass=mutable):
     """Functions that restore generators from outside to the states before segments drew from them."""
     may_leave: bool = False
     """Whether its trace may be abandoned, so that Python answers the call (see `fallback`)."""
+    python_answers: bool = False
+    """Whether Python may answer it, as a first call, while its program is compiled."""
     most_cuts: int = 0
     """The trace is abandoned beyond so many cuts."""
     deadline_ns: int = 0

@@ -15,7 +15,7 @@ from ...codegen.plan.bind import OutOfBounds, scalar_bits
 from ...compilation import evaluate
 from ...compilation.errors_of_runs import error_of
 from ...errors import AliasError, JitframeError, SourceLine
-from ...ir.node import Node, Region, topological
+from ...ir.node import Graph, Node, Region, topological
 from ...ir.record import record
 from ...ir.types import DType
 from ...runtime import profiler_hook
@@ -118,8 +118,7 @@ class Program:
         own = [_hidden_array(each) for each in parameters]
         read = {id(array): array for array in (*hidden, *own) if array is not None}
         self.hidden = [(array, kind_of_leaf(array)) for array in read.values()]
-        """Arrays that are read although they were not given, with the properties that the trace depends
-        on."""
+        """Arrays that are read but not given, with the properties that the trace depends on."""
         self.tensors = [
             (p.tensor, p.tensor._value) for p in parameters if p.tensor is not None and p.leaf is None
         ]
@@ -158,23 +157,25 @@ class Program:
         """The plan while it is compiled in the background."""
         self.compiled_before = 0
         """The number of kernels that were compiled for earlier traces of the same call."""
-        self._ready = self._prepared(writes, fastmath) if self.outputs else None
+        graph = frame.graph if call.python_answers and lines is None and not call.has_called else None
+        self._ready = self._prepared(writes, fastmath, graph) if self.outputs else None
 
-    def _prepared(self, writes: Sequence[tuple[int, Node]], fastmath: bool) -> evaluate.Ready | None:
-        """Returns the plan; None where it is compiled in the background."""
+    def _prepared(
+        self, writes: Sequence[tuple[int, Node]], fastmath: bool, graph: Graph | None
+    ) -> evaluate.Ready | None:
+        """Returns the plan; None where it is compiled in the background; behind Python, given a `graph`."""
 
         def make() -> evaluate.Ready:
-            origin = self._origin()
-            return evaluate.prepare(self.outputs, self.strides, origin, writes, fastmath, self.device)
+            return evaluate.prepare(self.outputs, self.strides, self._origin(), writes, fastmath, self.device)
 
-        if writes or fastmath or not self.device.is_host:
+        if fastmath or not self.device.is_host or (writes and graph is None):
             return make()
-        known = evaluate.prepare_known(self.outputs, self.strides)
+        known = evaluate.prepare_known(self.outputs, self.strides, writes)
         if known is not None:
             return known
-        from ...compilation.pending import make_in_background  # needed where there is no plan yet
+        from .meanwhile import make_behind  # needed where there is no plan yet
 
-        self.pending = make_in_background(make, self.outputs, len(self.strides))
+        self.pending = make_behind(make, self.outputs, None if writes else len(self.strides), graph)
         return make() if self.pending is None else None
 
     @property
@@ -388,9 +389,10 @@ class Program:
 
     def _computed(self, addresses: Sequence[int], bits: Sequence[int]) -> list[Buffer]:
         pending = self.pending
-        if pending is not None and not pending.is_done and profiler_hook.active is None:
+        meanwhile = None if pending is None or profiler_hook.active is not None else pending.meanwhile
+        if pending is not None and meanwhile is not None and not pending.is_done:
             pending.ask()
-            return pending.meanwhile.run(addresses, bits)
+            return meanwhile.run(addresses, bits)
         ready = self.ready
         assert ready is not None
         return evaluate.run(ready, addresses, bits)
