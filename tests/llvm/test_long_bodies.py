@@ -34,7 +34,8 @@ def many_buffers(author: Author) -> Kernel:
             with build.loop(zero, author.extent, kind="lanes") as (i,):
                 values = [build.load(source, build.add(i, place)) for source in author.inputs]
                 build.store(row, i, values[0])
-                values = author.statements([*values, build.load(row, i), build.cast(k, values[0].dtype)], i, 1)
+                values += [build.load(row, i), build.cast(k, values[0].dtype)]
+                values = author.statements(values, i, 1)
                 build.store(target, i, build.cast(random.choice([*values, first]), target.dtype))
             small = build.emit("lt", (build.add(k, place), build.constant(2)))
             with build.when(build.emit("and", (small, build.emit("lt", (zero, author.extent))))):
