@@ -298,7 +298,9 @@ def test_who_answers_calls_is_told():
     for _ in range(3):
         assert jitted(x) == words(x)
     told = jitted.explain(x)
-    assert told.by_python.endswith("a text needs a value") and "µs a call" in told.by_python
+    line = words.__code__.co_firstlineno + 1
+    assert told.by_python.endswith(f"a text needs a value, at {__file__}:{line}")
+    assert "µs a call" in told.by_python
     assert str(told).startswith("Python answers such calls (")
     assert jf.jit(lambda x: x + 1).explain(x).by_python == ""
 

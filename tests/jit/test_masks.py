@@ -99,6 +99,22 @@ def test_there_is_no_extreme_of_nothing(function):
     assert str(found.value).startswith(str(expected.value))
 
 
+def test_what_is_chosen_meets_arrays_of_more_axes():
+    def outer(x, c):
+        p = x[x > 0] * c
+        return np.sum(p), p.max(), p.mean(axis=0).sum(), np.where(p > 1, p, 0).sum(axis=1), p.shape
+
+    check(outer, np.array([1.0, -2.0, 3.0, 4.0, -5.0]), np.arange(5.0)[:, None])
+    check(outer, np.array([1.0, -2.0, 3.0, 4.0, -5.0]), np.arange(3.0)[:, None])
+
+    def of_two_ranks(x, c):
+        chosen = x > 0
+        both = (x[chosen] * c) * (c[:, 0].sum() - x)[chosen] + (x * c)[:, chosen]
+        return both.sum(axis=1), (x[chosen] - (x * c)[:, chosen]).max(), both.shape
+
+    check(of_two_ranks, np.array([1.0, -2.0, 3.0, 4.0, -5.0]), np.arange(5.0)[:, None])
+
+
 def test_one_kernel_and_no_copy_of_what_is_chosen():
     def clamp(x):
         x[x > 1] = 1

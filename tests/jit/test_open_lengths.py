@@ -160,6 +160,57 @@ def test_programs(function, arguments):
     assert not jitted.explain(*arguments).before
 
 
+def peaks(x):
+    inner = x[1:-1]
+    found = np.flatnonzero((inner > x[:-2]) & (inner >= x[2:])) + 1
+    return found, x[found], {"apart": np.diff(found), "count": len(found)}
+
+
+def places_of_the_largest(x):
+    table = x.reshape(2, 5)
+    return np.argwhere(table > 1.5), np.nonzero(table > 1.5), table[table[:, 0] > 0], table[:, table[1] > 0]
+
+
+def kept_and_dropped(x):
+    v = x[x > 0]
+    return [np.sort(v)[::-1], v, v, x[x <= 0], np.unique(x)]
+
+
+def all_of_them(x):
+    return x[x > -100]
+
+
+@pytest.mark.parametrize("function", [peaks, places_of_the_largest, kept_and_dropped, all_of_them])
+def test_results_have_the_length_that_they_have(function):
+    jitted = jf.jit(function)
+    for x in (X, X[::-1].copy(), X - 2.5, X * 0):
+        found = jitted(x)
+        assert_same(found, function(x))
+    assert not jitted.stats()["interpreted"]
+    assert not jitted.explain(X).before
+    if function is kept_and_dropped:
+        assert found[1] is found[2]
+    if function is all_of_them:
+        assert found.flags.owndata and not np.shares_memory(found, x)
+
+
+def test_results_that_share_memory_are_pythons():
+    def shared(x):
+        v = x[x > 0]
+        return v, v[1:]
+
+    with pytest.warns(jf.errors.FallbackWarning, match="and a slice of it are returned"):
+        whole, later = jf.jit(shared)(X)
+    assert np.shares_memory(whole, later)
+
+
+def test_results_of_tensors():
+    x = jf.asarray(X)
+    found, later = jf.jit(lambda x: (x[x > 0], np.diff(np.flatnonzero(x > 0))))(x)
+    assert isinstance(found, jf.Tensor) and found.numpy().tolist() == X[X > 0].tolist()
+    assert later.numpy().tolist() == np.diff(np.flatnonzero(X > 0)).tolist()
+
+
 def test_as_many_values_are_assigned_as_are_chosen():
     def assigned(x, values):
         x[x > 1] = values

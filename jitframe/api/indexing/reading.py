@@ -330,6 +330,9 @@ def argwhere(a: Any, *, size: int | None = None, fill_value: Any = 0) -> Any:
     array = as_lazy(a)
     if not array.ndim:
         raise UnsupportedError("argwhere of a 0-dimensional array; write np.atleast_1d(x)")
+    found = array._open_positions() if size is None else None
+    if found is not None:
+        return numpy.stack(found, axis=-1)
     return stack(nonzero_positions(array, size, fill_value), axis=-1)
 
 

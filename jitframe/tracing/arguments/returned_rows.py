@@ -11,7 +11,7 @@ import numpy
 Form = Hashable
 """The structure of a list: its parts, each (kind of part, ...)."""
 ITEM, ROWS, LISTS, COLUMNS, TAGGED, COUNTED = "item", "rows", "lists", "columns", "tagged", "counted"
-MAPPING, POOLED, OPTIONAL = "mapping", "pooled", "optional"
+MAPPING, POOLED, OPTIONAL, FRONT = "mapping", "pooled", "optional", "front"
 
 
 class RowsForm:
@@ -26,11 +26,15 @@ def with_classes(form: Any, original: Callable[[Any], Any]) -> Form:
 
 
 def reconstruct(form: Any, members: Iterable[Any]) -> Any:
-    """Builds the list, dict or set of a form from its members, or a value that may be None."""
+    """Builds the list, dict, set or array of open length of a form from its members, or a value that may be
+    None."""
     made = iter(members)
     if form == ((OPTIONAL,),):
         present, value = made
         return value if present else None
+    if form and form[0][0] == FRONT:
+        whole, count = made
+        return _in_front(whole, form[0][1], int(count))
     if form and form[0][0] == MAPPING:
         _, kind, factory, has_gaps = form[0]
         return _mapping(kind, factory, has_gaps, reconstruct(form[1:], made))
@@ -41,6 +45,14 @@ def reconstruct(form: Any, members: Iterable[Any]) -> Any:
         else:
             found += _items(part, made)
     return found
+
+
+def _in_front(whole: Any, axis: int, count: int) -> Any:
+    """Returns the first elements along an axis, in memory of their own."""
+    if count == whole.shape[axis]:
+        return whole
+    found = whole[(*(slice(None),) * axis, slice(0, count))]
+    return found.copy() if isinstance(found, numpy.ndarray) else found
 
 
 def _mapping(kind: type, factory: Any, has_gaps: bool, entries: list[Any]) -> Any:

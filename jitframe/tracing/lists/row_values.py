@@ -19,6 +19,7 @@ from ...ir.node import Node
 from ..arguments.returned_rows import COLUMNS, ITEM, LISTS, OPTIONAL, ROWS, Form
 from ..environment.user_code import class_where_asked
 from ..values.cells import Cell
+from ..values.concrete import is_of_mask
 from ..values.traced import NUMBER, TracedArray, needs_capture
 
 LEAST = 8
@@ -288,8 +289,10 @@ def _firsts(value: Sequence[Any]) -> list[Any]:
 
 
 def deconstruct(values: Any) -> tuple[Form, list[Any]] | None:
-    """Returns the form and the members of a long list of rows, of a dict or set with computed keys, or of an
-    optional value; None of other values."""
+    """Returns the form and the members of a long list of rows, of a dict or set with computed keys, of an
+    optional value, or of an array of open length; None of other values."""
+    if is_of_mask(values):
+        return values.deconstruct()  # type: ignore[no-any-return]
     if hasattr(type(values), "_may_be_none"):
         return ((OPTIONAL,),), [values._present, values._inner]
     if getattr(values, "array", None) is not None or getattr(values, "table", None) is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import types
 from collections.abc import Callable
 from typing import Any
@@ -30,7 +31,7 @@ class LibraryView:
     def __getattr__(self, name: str) -> Any:
         value = getattr(self._module, name)
         is_other = self._name in _OPEN and not isinstance(value, types.ModuleType)
-        is_left = is_other and scipy_function(value) is None
+        is_left = is_other and scipy_function(value) is None and not is_distribution(value)
         found = value if is_left else library_member(f"{self._name}.{name}", value)
         self.__dict__[name] = found
         return found
@@ -49,7 +50,7 @@ _RANDOM = (
 _CLOCK = "a clock inside a jitted function would be read once, not at each call; read it outside"
 
 _REFUSED_MODULES = {"random": _RANDOM, "secrets": _RANDOM, "time": _CLOCK}
-_OPEN = ("scipy.fft", "scipy.fftpack", "scipy.linalg", "scipy.ndimage", "scipy.signal")
+_OPEN = ("scipy.fft", "scipy.fftpack", "scipy.linalg", "scipy.ndimage", "scipy.signal", "scipy.stats")
 """Modules whose functions that jitframe lacks are called with concrete values, for which the trace is cut."""
 _VIEWS = {
     **{name: name for name in ("math", "scipy", "scipy.special", *_OPEN, "warnings", "logging")},
@@ -84,6 +85,10 @@ def library_member(name: str, value: Any) -> Any:
         return value
     if isinstance(value, type):
         return ITERATIONS.get(value) or TYPES.get(value, value)
+    if is_distribution(value):
+        from .distributions import distribution_view  # few programs have any
+
+        return distribution_view(value)
     refused = refusal_of(value)
     if refused is not None:
         return refused
@@ -99,6 +104,12 @@ def library_member(name: str, value: Any) -> Any:
     if known is None:
         known = _functions[id(value)] = (value, _function(name, value))
     return known[1]
+
+
+def is_distribution(value: Any) -> bool:
+    """Whether it is a distribution whose functions take traced values."""
+    stats = sys.modules.get("scipy.stats")
+    return stats is not None and value is stats.__dict__.get("norm")
 
 
 def is_container(value: Any) -> bool:

@@ -14,7 +14,7 @@ from ...errors import UnsupportedError
 from ...runtime.device import named
 from ..arguments.signature import is_own
 from ..values.traced_frame import TraceFrame
-from .libraries import SEQUENCES, is_container, library_member
+from .libraries import SEQUENCES, is_container, is_distribution, library_member
 from .library_functions import reports
 from .python_builtins import BUILTINS, TYPES
 
@@ -66,7 +66,7 @@ class TraceMapper:
             from ..values.streams import stream
 
             return stream(self._frame, value, External(value))
-        if type(value).__module__ == "logging" or reports(value):
+        if is_distribution(value) or type(value).__module__ == "logging" or reports(value):
             return library_member(name, value)
         if type(value).__module__ == "random":
             return library_member(name, value)

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ...arrays.layout import Strides
+from ...errors import TraceError
 from ...ir.node import Node
 
 if TYPE_CHECKING:
@@ -50,3 +51,30 @@ class Cell:
         assert node.shape == self.node.shape and node.dtype is self.node.dtype, (self.node, node)
         self.node = node
         self.version += 1
+
+
+class SelectedMemory:
+    """The memory of what a mask has chosen, and of the values that NumPy has as views of it."""
+
+    __slots__ = ("is_apart", "is_returned", "is_shown")
+
+    def __init__(self) -> None:
+        self.is_returned = False
+        self.is_shown = False
+        """Whether there are such views."""
+        self.is_apart = False
+        """Whether some of these are copies here: nothing may be written to them any more."""
+
+    def begin_returning(self) -> None:
+        if self.is_returned and self.is_shown:
+            raise TraceError(
+                "what a mask has chosen and a slice of it are returned; return a copy of the slice"
+            )
+        self.is_returned = True
+
+    def begin_writing(self) -> None:
+        if self.is_apart:
+            raise TraceError(
+                "what a mask has chosen is written to after a slice of it was taken, which NumPy has as a "
+                "view; write before, or take a copy of the slice"
+            )

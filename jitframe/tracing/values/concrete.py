@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy
 
 from ...api.frame import LazyValue, innermost_frame
-from ...errors import WATCHES, JitframeError
+from ...errors import WATCHES, JitframeError, user_line
 from ...ir.interpret import complete
 from ...ir.node import Node, topological
 from ...ir.types import BOOL
@@ -205,6 +205,8 @@ def leave(frame: TraceFrame, reason: str, always: bool = True) -> None:
     root = frame.root
     if root.cuts is not None and root.cuts.call.has_called:
         return
+    line = user_line()
+    reason = reason if line is None else f"{reason}, at {line}"
     if root.may_leave:
         left = LeftToPython(reason, always)
         for watch in WATCHES.active[-1:]:

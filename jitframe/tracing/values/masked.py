@@ -21,11 +21,13 @@ from ...api.frame import LazyValue, in_region
 from ...api.namespace import lookup
 from ...arrays.indexing import expanded
 from ...arrays.promotion import NUMBERS
-from ...errors import BoundsError, TraceError, forget
+from ...errors import BoundsError, forget
 from ...ir.node import Shape
 from ...ir.types import BOOL
 from ..arguments.growing_list import counted_lists
+from ..arguments.returned_rows import FRONT
 from ..environment.user_code import class_where_asked
+from .cells import SelectedMemory
 from .masked_functions import called, element, end, indexed, is_whole, method, product
 from .traced import NUMBER, TracedArray
 
@@ -211,25 +213,6 @@ def as_count(value: Any, most: int) -> Any:
     return TracedArray(value._cell, None, NUMBER)
 
 
-class _Memory:
-    """The memory of what a mask has chosen, and of the values that NumPy has as views of it."""
-
-    __slots__ = ("is_apart", "is_shown")
-
-    def __init__(self) -> None:
-        self.is_shown = False
-        """Whether there are such views."""
-        self.is_apart = False
-        """Whether some of these are copies here: nothing may be written to them any more."""
-
-    def begin_writing(self) -> None:
-        if self.is_apart:
-            raise TraceError(
-                "what a mask has chosen is written to after a slice of it was taken, which NumPy has as a "
-                "view; write before, or take a copy of the slice"
-            )
-
-
 class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
     """A masked selection: the elements of a traced array where a traced mask is true; an array after their
     number was needed."""
@@ -252,7 +235,7 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
         self.number = number
         self._found = [] if found is None else found
         self._array: Any = None
-        self._memory = _Memory()
+        self._memory = SelectedMemory()
 
     @staticmethod
     def of(array: Any, index: Any) -> Masked:
@@ -276,6 +259,17 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
                 self._array = self.full[(*(slice(None),) * self.axis, *self._found)]
             self._memory.is_apart |= self._memory.is_shown
         return self._array
+
+    def deconstruct(self) -> tuple[Any, list[Any]] | None:
+        """Returns a form and the arrays that a result is built from (see `returned_rows`); None where the
+        number of elements has to be known."""
+        from .packed import packed  # few programs return these
+
+        found = packed(self) if self.is_open else None
+        if found is None:
+            return None
+        self._memory.begin_returning()
+        return ((FRONT, found.axis),), [found.full, found.count()]
 
     def length(self) -> Any:
         """Returns the number of elements, as a traced value."""
@@ -331,14 +325,14 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
 
                 given, first = in_front(inputs)
                 if given is not None:
-                    return first.like(function(*given))
+                    return first.spread(function(*given))
         if given is None:
             if out is not None:
                 options["out"] = chosen(out)
             return getattr(ufunc, method)(*map(chosen, inputs), **options)
         result = function(*given[: len(inputs)])  # type: ignore[misc]
         if out is None:
-            return self.like(result)
+            return self.spread(result)
         (target,) = out
         target._memory.begin_writing()
         target.full[...] = result
@@ -346,11 +340,11 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
 
     def open_operands(self, values: Sequence[Any]) -> list[Any] | None:
         """Returns operands for all elements of the whole array; None where the count has to be known."""
-        after = len(self.full.shape) - self.axis - len(self.mask.shape)
+        after = self.after
         given: list[Any] = []
         for each in values:
             if isinstance(each, Masked):
-                if not each.is_open or not each.fits(self.mask, self.axis, self.full.shape):
+                if not each.is_open or each.after != after or not each.is_on(self):
                     return None
                 given.append(each.full)
             elif each.__class__ in NUMBERS:
@@ -369,6 +363,15 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
     def like(self, full: Any, axis: int | None = None) -> Masked:
         """Selects from another array by the same mask."""
         return Masked(full, self.mask, self.axis if axis is None else axis)
+
+    def spread(self, full: Any) -> Masked:
+        """What the same mask chooses of an array that this one was broadcast to."""
+        return self.like(full, len(full.shape) - self.after - len(self.mask.shape))
+
+    @property
+    def after(self) -> int:
+        """How many axes are behind those of the mask."""
+        return len(self.full.shape) - self.axis - len(self.mask.shape)
 
     def everywhere(self) -> Any:
         """Returns the mask broadcast to the whole array."""

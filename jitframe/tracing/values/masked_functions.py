@@ -157,7 +157,7 @@ def _each(function: Any, *values: Any) -> Any:
         return NotImplemented
     first = next(filter(is_of_mask, values))
     given = first.open_operands(values)
-    return NotImplemented if given is None else first.like(function(*given))
+    return NotImplemented if given is None else first.spread(function(*given))
 
 
 def _place(function: Any, a: Any, axis: Any = None) -> Any:

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 import numpy
 
 from ... import api
-from ...api.frame import LazyValue, current_frame, operand
+from ...api.frame import LazyValue, call, current_frame, operand
 from ...arrays.promotion import NUMBERS
+from ...functions.arranging import first_positions
 from ...ir import ops
 from ...ir.node import Node
 from ...ir.types import BOOL
@@ -177,6 +178,8 @@ class Packed(Masked):
         given = index.open_operands([index, value]) if index.is_open else None
         if given is None or len(self.full.shape) != 1 or len(index.full.shape) != 1:
             return False
+        if numpy.ndim(given[1]) > 1:
+            return False
         if not index.full._dtype.is_integer:
             return False
         self._memory.begin_writing()
@@ -241,10 +244,14 @@ def packed(value: Any) -> Packed | None:
     room = mask.shape[0]
     if room > MOST_ROWS:
         return None
-    places = api.creation.constructors.full((room + 1,), 0)
-    order = api.reductions.cumsum(mask) - 1
-    places[api.elementwise.arithmetic.where(mask, order, room)] = api.creation.ranges.arange(room)
-    return Packed(full[(*(slice(None),) * axis, places[:room])], axis, _scalar(counted(value.mask)))
+    if mask._frame.device.is_host:
+        places = call(first_positions, (mask,))
+    else:
+        places = api.creation.constructors.full((room + 1,), 0)
+        order = api.reductions.cumsum(mask) - 1
+        places[api.elementwise.arithmetic.where(mask, order, room)] = api.creation.ranges.arange(room)
+        places = places[:room]
+    return Packed(full[(*(slice(None),) * axis, places)], axis, _scalar(counted(value.mask)))
 
 
 def spread(value: Any, mask: Any, after: int) -> Any:

@@ -224,13 +224,13 @@ def _stack(arrays: Any, axis: Any = 0) -> Any:
     rank = arrays[0].ndim
     if axis.__class__ is not int or not -rank - 1 <= axis <= rank:
         return NotImplemented
-    aligned = arrays[0].open_operands(arrays)
     first = arrays[0]
+    aligned = first.open_operands(arrays) if len(first.mask.shape) == 1 else None
     if aligned is None:
         given: Any = [packed(each) for each in arrays]
         first = given[0]
         aligned = None if any(each is None for each in given) else first.open_operands(given)
-    if aligned is None or len(first.mask.shape) > 1:
+    if aligned is None or len({each.shape for each in aligned}) > 1:
         return NotImplemented
     axis %= rank + 1
     return first.like(api.movement.stack(aligned, axis), first.axis + (axis <= first.axis))
