@@ -15,7 +15,7 @@ equal.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from .node import Bits, Node, Region, topological
@@ -46,11 +46,10 @@ def type_text(node: Node) -> str:
 class GraphPrinter:
     """One printing of a graph: its `lines`, the name of each node outside regions, and its line (from 0)."""
 
-    def __init__(self, outputs: Iterable[Node], spell_type: Callable[[Node], str] = type_text) -> None:
+    def __init__(self, outputs: Iterable[Node]) -> None:
         self.lines = ["graph"]
         self.names: dict[Node, str] = {}
         self.line_of: dict[Node, int] = {}
-        self._spell_type = spell_type
         outputs = tuple(outputs)
         self._body(topological(outputs), outputs, "return", "  ", self.names)
 
@@ -67,7 +66,7 @@ class GraphPrinter:
                     regions.append(value)
                 elif name not in SHOWN_BY_TYPE:
                     parts.append(f"{name}={attribute_text(value)}")
-            line = f"{indent}{names[node]}: {self._spell_type(node)} = {node.op.name}"
+            line = f"{indent}{names[node]}: {type_text(node)} = {node.op.name}"
             self.lines.append(f"{line} {', '.join(parts)}" if parts else line)
             for region in regions:
                 self._region(region, indent + "  ")

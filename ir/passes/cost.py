@@ -13,6 +13,9 @@ EXPENSIVE = 8
 SHIFTED_COST = 16
 """Cost of computing an element again at shifted positions from which it is stored instead."""
 
+_MOST_NODES = 64
+"""Nodes of an expression that are looked at: one with more is expensive."""
+
 COMPUTED = frozenset(("elementwise", "gather"))
 """Families of ops whose elements are computed one by one where they are used."""
 
@@ -25,10 +28,10 @@ def is_unrolled(node: Node) -> bool:
     return bool(extents) and not any(isinstance(extent, Size) for extent in extents)
 
 
-def is_expensive(node: Node, limit: int = 64) -> bool:
-    """Whether computing an element of the node in place costs much (looks at no more than `limit` nodes)."""
+def is_expensive(node: Node) -> bool:
+    """Whether computing an element of the node in place costs much (looks at `_MOST_NODES` at most)."""
     stack, seen = [node], {node}
-    while stack and len(seen) < limit:
+    while stack and len(seen) < _MOST_NODES:
         current = stack.pop()
         if current.op.family in ("reduce", "scan", "contract", "update", "control", "item"):
             continue
@@ -37,7 +40,7 @@ def is_expensive(node: Node, limit: int = 64) -> bool:
         fresh = [source for source in current.inputs if source not in seen]
         seen.update(fresh)
         stack.extend(fresh)
-    return len(seen) >= limit
+    return len(seen) >= _MOST_NODES
 
 
 def arithmetic(node: Node, most: int, stop: Container[Node] = ()) -> int:

@@ -65,7 +65,7 @@ class Group(metaclass=mutable):
     unrolled: list[int] = fresh(factory=list)
     """Short axes whose elements are computed side by side in each step of the loops."""
     shared: list[Node] = fresh(factory=list)
-    """What is computed once for all of them."""
+    """Values that are computed once for all elements along the unrolled axes."""
     scratch: Mapping[Node, Node] = fresh(factory=dict)
     """Nodes that are written tile by tile for the group alone, and the arrays that they are written to."""
     reaches: Mapping[Node, Reach] = fresh(factory=dict)

@@ -1,4 +1,5 @@
-"""Readers of arguments: each gives a value of one kind, or says what was given and what fits."""
+"""Checks and conversions of arguments: each returns a value of one kind, or raises an error that names what
+was given and what is accepted."""
 
 from __future__ import annotations
 
@@ -13,19 +14,19 @@ from ..errors import ArgumentError, JitframeError, KindError, UnsupportedError, 
 from ..ir.node import Shape
 
 MOST_AXES = 64
-"""As many as NumPy's arrays have."""
+"""The maximum rank of an array, which is NumPy's."""
 MOST_BYTES = 2**63 - 1
 MOST_PARTS = 65_536
-"""The most arrays that one call makes of an array."""
+"""The maximum number of arrays that one call splits an array into."""
 CASTINGS = ("no", "equiv", "safe", "same_kind", "unsafe", "same_value")
-"""NumPy's rules of casts."""
+"""NumPy's casting rules."""
 C_OR_F = ("F", "C")
 ORDERS = ("C", "F", "A", "K")
-"""The orders of elements in memory that NumPy has words for; the last one is meant where none is given."""
+"""NumPy's names of memory orders; the last one is the default."""
 
 
 def shown(value: Any) -> str:
-    """A value in a message: short, and arrays by dtype and shape."""
+    """The text of a value for a message: short, and arrays by dtype and shape."""
     shape, dtype = getattr(value, "shape", None), getattr(value, "dtype", None)
     if isinstance(shape, tuple) and dtype is not None and not isinstance(value, type):
         return f"{dtype}{list(shape)}" if shape else f"a {dtype} value"
@@ -41,7 +42,7 @@ def shown(value: Any) -> str:
 
 
 def integer(value: Any, name: str) -> int:
-    """An integer: Python's, NumPy's, or an array of one. Raises KindError."""
+    """Returns an integer given as Python's, NumPy's, or an array of one element. Raises KindError."""
     if value.__class__ is int:
         return value
     try:
@@ -53,7 +54,7 @@ def integer(value: Any, name: str) -> int:
 
 
 def count(value: Any, name: str, most: int = MOST_BYTES) -> int:
-    """An integer that is not negative. Raises KindError or ArgumentError."""
+    """Returns a non-negative integer. Raises KindError or ArgumentError."""
     found = integer(value, name)
     if found < 0:
         raise ArgumentError(f"{name} must not be negative, and {found} was given")
@@ -63,7 +64,7 @@ def count(value: Any, name: str, most: int = MOST_BYTES) -> int:
 
 
 def flag(value: Any, name: str) -> bool:
-    """Whether something is asked for: True, False, or an integer."""
+    """Returns a flag given as True, False, or an integer."""
     if value.__class__ is bool or value.__class__ is numpy.bool_:
         return bool(value)
     try:
@@ -75,7 +76,8 @@ def flag(value: Any, name: str) -> bool:
 
 
 def word(value: Any, name: str, words: Sequence[str]) -> str:
-    """One of some words. Raises KindError where it is no text, ArgumentError where it is another one."""
+    """Returns one of several keywords. Raises KindError for what is no text, ArgumentError for another
+    text."""
     if isinstance(value, str) and value in words:
         return value
     known = [*map(repr, words)]
@@ -86,7 +88,8 @@ def word(value: Any, name: str, words: Sequence[str]) -> str:
 
 
 def casting_of(value: Any, supported: Sequence[str] = ("same_kind", "unsafe")) -> str:
-    """A rule of casts. Raises UnsupportedError for one of NumPy's that is not among the supported ones."""
+    """Returns a casting rule. Raises UnsupportedError for one of NumPy's that is not among the supported
+    ones."""
     found = word(value, "casting", CASTINGS)
     if found not in supported:
         raise UnsupportedError(f"casting={found!r}; supported are {listed([*map(repr, supported)], 'and')}")
@@ -94,19 +97,20 @@ def casting_of(value: Any, supported: Sequence[str] = ("same_kind", "unsafe")) -
 
 
 def order_of(value: Any, words: Sequence[str] = ORDERS) -> str:
-    """The order in which elements lie, or are taken: one of some words, or None for the last of them."""
+    """Returns the memory order as one of `words`, the last of which is the default for None."""
     return words[-1] if value is None else word(value, "order", words)
 
 
 def is_sequence(value: Any) -> bool:
-    """Whether an argument is several numbers: a tuple, a list, a range or an array of them."""
+    """Whether an argument is a sequence of numbers: a tuple, a list, a range or an array."""
     return isinstance(value, (tuple, list, range)) or (
         not isinstance(value, type) and len(getattr(value, "shape", ())) > 0 and hasattr(value, "__getitem__")
     )
 
 
 def shape_of(shape: Any, name: str = "shape") -> Shape:
-    """A shape from an integer or several; extents may be negative still. Raises KindError, ArgumentError."""
+    """Returns a shape given as an integer or several; extents may still be negative. Raises KindError,
+    ArgumentError."""
     if shape.__class__ is bool:
         raise KindError(f"{name} is a sequence of integers or a single integer, not {shape}")
     if shape.__class__ is tuple or is_sequence(shape):
@@ -125,7 +129,7 @@ def shape_of(shape: Any, name: str = "shape") -> Shape:
 
 
 def extents_of(shape: Any, name: str = "shape", itemsize: int = 1) -> Shape:
-    """The shape of an array: as `shape_of`, without negative extents, and not beyond all memory."""
+    """Returns the shape of an array: as `shape_of`, with non-negative extents that memory can address."""
     found = shape_of(shape, name)
     if itemsize > 1:
         check_size(found, itemsize, name)
@@ -135,7 +139,7 @@ def extents_of(shape: Any, name: str = "shape", itemsize: int = 1) -> Shape:
 
 
 def check_size(shape: Shape, itemsize: int, name: str = "the result's shape") -> None:
-    """Raises ArgumentError for a shape that no array has."""
+    """Raises ArgumentError for a shape that no array can have."""
     if len(shape) > MOST_AXES:
         raise ArgumentError(f"{name} has {len(shape)} axes; maximum supported dimension is {MOST_AXES}")
     size = math.prod(shape)
@@ -147,7 +151,7 @@ def check_size(shape: Shape, itemsize: int, name: str = "the result's shape") ->
 
 
 def check_parts(parts: int, function: str) -> None:
-    """Raises ArgumentError for more arrays than one call makes."""
+    """Raises ArgumentError where one call would split an array into too many."""
     if parts > MOST_PARTS:
         raise ArgumentError(
             f"{function}: {parts} parts; each would be an array, and a call makes {MOST_PARTS} at most. "

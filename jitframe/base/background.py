@@ -33,31 +33,33 @@ from .locks import Local, allocate_lock, get_ident
 
 T = TypeVar("T")
 STACK_BYTES = 16 << 20
-"""LLVM takes some hundred KB for a long kernel; threads of the program may have 32 KB."""
+"""LLVM needs some hundred KB for a long kernel; threads of the program may have 32 KB."""
 _FIRST_BYTES = 4 << 20
-"""A thread without memory for its first lines ends without a word, and would be waited for."""
+"""The memory required before a thread starts: one that fails at its first lines ends silently, and its caller
+would wait forever."""
 BACKLOG = 16
-"""Tasks that may wait at once: a plan takes 10 to 30 ms, and statistics wait for all of them."""
+"""The maximum number of waiting tasks: planning takes 10 to 30 ms, and statistics wait for all of them."""
 END_SECONDS = 0.5
-"""How long the end of a process begins tasks, so that the next process finds what they leave on disk."""
+"""How long tasks are still started while the process ends, so that the next process finds their results on
+disk."""
 
 
 class Task(Generic[T]):
-    """Work that will be done, or dropped before it begins: `wait` for it, and ask for its `value` or
+    """Work that will run, or be dropped before it starts: `wait` for it, and ask for its `value` or
     `result`."""
 
     def __init__(self, work: Callable[[], T]) -> None:
         self._work = work
         self._context = copy_context()
         self._done = allocate_lock()
-        """Held until the work is done."""
+        """Held until the work has run."""
         self._done.acquire()
         self._outcome: tuple[T | None, Exception | None] | None = None
         self.is_dropped = False
 
     @property
     def is_over(self) -> bool:
-        """Whether it is done or dropped."""
+        """Whether it has run or was dropped."""
         return self._outcome is not None
 
     @property
@@ -66,18 +68,18 @@ class Task(Generic[T]):
 
     @property
     def value(self) -> T | None:
-        """What came of it; None before it is done, where it raised an error, and where it was dropped."""
+        """The value it returned; None before it has run, if it raised an error, and if it was dropped."""
         return None if self._outcome is None else self._outcome[0]
 
     def wait(self) -> None:
-        """Wait until it is done or dropped; not for work that it is part of."""
+        """Waits until it has run or was dropped; not for work that the caller is part of."""
         if not self.is_over:
             _ensure_thread()
             with self._done:
                 pass
 
     def result(self) -> T:
-        """What came of it, waited for. Raises what it raised, at the line that asks."""
+        """Waits, and returns its value. Raises its error, at the line that asks."""
         self.wait()
         assert self._outcome is not None
         value, error = self._outcome
@@ -90,7 +92,7 @@ class Task(Generic[T]):
 
         if isinstance(error, JitframeError):
             error.move(user_line())
-        # The traceback leads to this frame: what that knows of it would keep all of its frames alive.
+        # The traceback refers to this frame: its locals would keep all of the frames alive.
         self._outcome = None, None
         try:
             raise error
@@ -98,7 +100,7 @@ class Task(Generic[T]):
             del error
 
     def drop(self) -> None:
-        """Leave it undone; not where another thread may be at it."""
+        """Drops the work; not while another thread may run it."""
         self.is_dropped = True
         self._outcome = None, None
         del self._work
@@ -123,20 +125,20 @@ class _Thread(Local):
 
 _this = _Thread()
 _tasks: deque[Task[Any]] = deque()
-"""What was begun and is not done, in order."""
+"""The tasks that were begun and have not finished, in order."""
 _doing = allocate_lock()
-"""Held by the thread that does it, `inside`: it is free in a forked child."""
+"""Held by the thread that runs them, `inside`: it is free in a forked child."""
 
 
 _at_end: list[Callable[[], None]] = []
 _ending: int | None = None
 """The thread that ends the process, once it does."""
 _limit = float("inf")
-"""When tasks are no longer begun but dropped, by the monotonic clock."""
+"""The monotonic time after which tasks are dropped instead of started."""
 
 
 def in_background() -> bool:
-    """Whether the caller is a thread of jitframe's own."""
+    """Whether the caller is one of jitframe's own threads."""
     return _this.is_ours
 
 
@@ -152,8 +154,8 @@ def stand_in(does_itself: bool) -> None:
 
 
 def begin(work: Callable[[], T]) -> Task[T] | None:
-    """Have work done after what has been begun before; at once, where the system gives no thread. None, and
-    nothing begun, where too much waits already, and where the process ends."""
+    """Queues work behind what was begun before; runs it immediately if the system provides no thread. Returns
+    None, without queuing, if the queue is full or the process is ending."""
     stop_at_end()
     if len(_tasks) >= BACKLOG or _ending is not None:
         return None
@@ -164,10 +166,9 @@ def begin(work: Callable[[], T]) -> Task[T] | None:
 
 
 def on_own_thread(work: Callable[[], T]) -> T:
-    """Returns the result of work, done now by another thread, or by this one where it is one of jitframe's
-    own.
+    """Runs work on another thread, or on this one if it is one of jitframe's own, and returns its result.
 
-    Raises what it raises. An interrupt ends the waiting, not the work.
+    Raises its error. An interrupt ends the waiting, not the work.
     """
     if does_itself():
         return work()
@@ -178,7 +179,7 @@ def on_own_thread(work: Callable[[], T]) -> T:
 
 
 def start(work: Callable[[], None], within: AbstractContextManager[None] = inside) -> None:
-    """Begin work on a thread of its own; do it at once, where the system gives none.
+    """Starts work on a thread of its own; runs it immediately if the system provides none.
 
     `within`: `nothing` where a thread that is `inside` waits for it, as forks wait for that one then.
     """
@@ -189,7 +190,8 @@ def start(work: Callable[[], None], within: AbstractContextManager[None] = insid
 
 
 def start_thread(work: Callable[[], None], within: AbstractContextManager[None]) -> None:
-    """`start`. Raises RuntimeError where the system gives no thread, or has no room for one."""
+    """`start` without that fallback. Raises RuntimeError if the system provides no thread, or has no memory
+    for one."""
     room = address_room()
     if room is not None and room < STACK_BYTES + _FIRST_BYTES:
         raise RuntimeError("no room for a thread")
@@ -202,8 +204,8 @@ def start_thread(work: Callable[[], None], within: AbstractContextManager[None])
 
 
 def address_room() -> int | None:
-    """Bytes of addresses that this process may still have (RLIMIT_AS); None where there is no limit, or
-    nobody tells what it has."""
+    """The bytes of address space left to this process (RLIMIT_AS); None if there is no limit, or its usage is
+    unknown."""
     try:
         import resource
     except ImportError:  # Windows
@@ -214,7 +216,8 @@ def address_room() -> int | None:
 
 
 def process_bytes(column: int) -> int:
-    """What this process has of addresses (0) or of memory in use (1), as Linux tells them; 0 elsewhere."""
+    """The bytes of address space (0) or of resident memory (1) of this process, as Linux reports them; 0
+    elsewhere."""
     try:
         with open("/proc/self/statm", encoding="ascii") as file:
             return int(file.read().split()[column]) * os.sysconf("SC_PAGE_SIZE")
@@ -223,7 +226,7 @@ def process_bytes(column: int) -> int:
 
 
 def wait_for_all() -> None:
-    """Wait until all work that has been begun so far is done; not where the caller may be part of it."""
+    """Waits for all work begun so far; not from work that may be part of it."""
     if _this.is_ours:
         return
     try:
@@ -234,19 +237,19 @@ def wait_for_all() -> None:
 
 
 def at_end(call: Callable[[], None]) -> None:
-    """Has something called when the process ends, in the order asked for, by the thread that ends it: what
-    was begun is done then, and no other thread of the program begins anything."""
+    """Registers a function that runs when the process ends, in the order of registration, on the thread that
+    ends it: all begun work has finished then, and no other thread of the program can begin more."""
     _at_end.append(call)
 
 
 def end_first() -> None:
-    """Has the end of the process begin here, before what others registered for it so far."""
+    """Makes jitframe's handlers run before those that others registered for the end of the process so far."""
     atexit.unregister(_end)
     atexit.register(_end)
 
 
 def stop_at_end() -> None:
-    """Ends a daemon thread of the program where the process ends."""
+    """Ends a daemon thread of the program while the process ends."""
     if _ending is not None and _ending != get_ident() and not _this.is_ours:
         raise SystemExit
 
@@ -268,9 +271,9 @@ end_first()
 
 
 def _drop_all() -> None:
-    """For a forked child: what it wants of its parent's tasks it begins again."""
+    """For a forked child, which does not continue its parent's tasks."""
     while _tasks:
-        if not _tasks[0].is_over:  # the thread that did it may not have come to take it off
+        if not _tasks[0].is_over:  # the thread that ran it may not have removed it
             _tasks[0].drop()
         _tasks.popleft()
 
@@ -285,13 +288,13 @@ def _work(work: Callable[[], None], within: AbstractContextManager[None]) -> Non
 
 
 def _ensure_thread() -> None:
-    """Has what was begun done, where nobody is at it. A thread too many finds nothing to do."""
+    """Starts a thread for the queue unless one is running. A thread too many finds an empty queue."""
     if _tasks and not _doing.locked():
         start(_do_all, nothing)
 
 
 def _do_all() -> None:
-    while _tasks:  # who adds one later, while this thread holds `_doing`, counts on this question
+    while _tasks:  # a thread that adds a task while this one holds `_doing` relies on this check
         with inside:  # a fork waits for one task
             if not _doing.acquire(blocking=False):
                 return

@@ -1,5 +1,5 @@
-"""The boundary of public calls: errors that Python and NumPy raise for wrong arguments become errors of
-jitframe's, with the call and the user's line."""
+"""The boundary of public calls: errors that Python and NumPy raise for wrong arguments become jitframe's
+errors, with the call and the user's line."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _RAW = tuple(raw for raw, _ in _OURS)
 
 
 def guarded(function: F, name: str = "") -> F:
-    """The same function, whose wrong arguments raise errors of ours.
+    """Returns the function with errors of wrong arguments translated to jitframe's.
 
     What a function of the user's raises, which it was given to call, stays as it is.
     """
@@ -52,7 +52,7 @@ def guarded(function: F, name: str = "") -> F:
 
 
 def guarded_methods(owner: C) -> C:
-    """The class, whose methods, operators among them, raise errors of ours for wrong arguments."""
+    """Wraps the methods and operators of a class by `guarded`."""
     for name, member in [*vars(owner).items()]:
         if isinstance(member, FunctionType) and (not name.startswith("_") or name.startswith("__")):
             setattr(owner, name, guarded(member, f"{owner.__name__}.{name}"))
@@ -85,12 +85,12 @@ def _mistake(
 
 
 def _misfit(function: Any, arguments: tuple[Any, ...], options: dict[str, Any], said: str) -> str:
-    """What is said of arguments that do not fit a function's parameters; nothing where they fit."""
+    """Describes arguments that do not match a function's parameters; empty if they do."""
     import inspect  # for messages alone
 
     try:
         found = inspect.signature(function)
-    except (TypeError, ValueError):  # some that are written in C have none
+    except (TypeError, ValueError):  # some functions written in C have none
         return ""
     try:
         found.bind(*arguments, **options)

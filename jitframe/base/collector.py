@@ -1,4 +1,4 @@
-"""Pauses Python's garbage collector while many objects are made that live on."""
+"""Pauses Python's garbage collector while many long-lived objects are made."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _is_paused = False
 
 
 def without_collections(work: Callable[[], T], live_on: bool = False) -> T:
-    """What work gives, with no collection meanwhile: each would search what was made so far, or all of the
+    """Runs `work` without garbage collections: each would traverse everything made so far, or all of the
     program's objects.
 
     `live_on`: nearly all that is made lives on. It counts as old then, with whatever else is young; else it
@@ -39,13 +39,13 @@ def without_collections(work: Callable[[], T], live_on: bool = False) -> T:
             gc.enable()
             _is_paused = False
         if live_on and gc.get_freeze_count() == 0:
-            # Together these move all objects to the oldest generation, and look at none.
+            # Together these move all objects to the oldest generation without traversing any.
             gc.freeze()
             gc.unfreeze()
 
 
 def _go_on() -> None:
-    """What another thread paused never ends in a forked child."""
+    """Resumes collections in a forked child, in which the threads that paused them do not exist."""
     global _is_paused
     _pausing.intersection_update((get_ident(),))
     if _is_paused and not _pausing:

@@ -9,8 +9,8 @@ _HAS_PLATFORMS_OWN = sys.platform in ("darwin", "win32")
 
 
 def home_folder() -> str | None:
-    """The user's home: HOME where that is absolute, else what the system's list of users says; None where
-    neither tells."""
+    """The user's home: HOME if it is absolute, else the entry of the system's user database; None if neither
+    is known."""
     if sys.platform == "win32":
         found = os.path.expanduser("~")
         return found if os.path.isabs(found) else None
@@ -26,7 +26,7 @@ def home_folder() -> str | None:
 
 
 def cache_folder() -> str | None:
-    """The platform's folder for jitframe's caches, as platformdirs gives it; None where there is no home."""
+    """The platform's cache folder for jitframe, as platformdirs gives it; None without a home."""
     if _HAS_PLATFORMS_OWN:
         import platformdirs
 
@@ -35,7 +35,7 @@ def cache_folder() -> str | None:
 
 
 def configuration_folder() -> str | None:
-    """The folder of the user's own configuration of jitframe; None where there is no home."""
+    """The folder of the user's own configuration of jitframe; None without a home."""
     if _HAS_PLATFORMS_OWN:
         import platformdirs
 
@@ -44,8 +44,8 @@ def configuration_folder() -> str | None:
 
 
 def absolute_path(text: str) -> str:
-    """A path that a person wrote, with ~ and from the working folder on. Raises ValueError where it leads
-    nowhere."""
+    """The absolute path for one that a person wrote, with ~ expanded. Raises ValueError if it cannot be
+    resolved."""
     if "\0" in text:
         raise ValueError("a path holds no zero byte")
     path = text

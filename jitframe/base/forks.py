@@ -1,4 +1,4 @@
-"""Forks: what a fork waits for, and the state that a forked child starts with.
+"""Forks: what a fork waits for, and the state in which a forked child starts.
 
 A child has the thread that forked and no other one: what another thread was in the middle of (a compilation,
 an import) would stay so there. So threads of jitframe's own work within `inside`, and a fork waits until none
@@ -19,7 +19,7 @@ _in_child: list[Callable[[], None]] = []
 
 
 def in_child(call: Callable[[], None]) -> None:
-    """Has something called in every forked child, before anything else is done there."""
+    """Registers a function that runs in every forked child, before anything else."""
     _in_child.append(call)
 
 
@@ -29,7 +29,7 @@ def _order_child() -> None:
 
 
 class _Nothing:
-    """Nothing to wait for: no process is forked here."""
+    """The lock of systems without forks, which waits for nothing."""
 
     def __enter__(self) -> None: ...
 
@@ -40,7 +40,7 @@ nothing = inside = _Nothing()
 
 
 def close() -> None:
-    """Waits until no thread is `inside`, and lets none in any more."""
+    """Waits until no thread is `inside`, and lets no other one enter."""
 
 
 """A context that forks wait for. It is for threads that receive no signals, and not entered twice."""
@@ -55,8 +55,8 @@ if hasattr(os, "register_at_fork"):
     """More than any system's lock, attributes, or set of signals."""
 
     def _new_lock() -> ctypes.Array[ctypes.c_char]:
-        """For any number of threads inside, or one that forks, which comes before later ones where the system
-        can be told so."""
+        """A lock that many threads inside share, or one that forks holds, which takes precedence over later
+        ones where the system supports that."""
         lock, attributes = (ctypes.create_string_buffer(_BYTES) for _ in "12")
         _system.pthread_rwlockattr_init(attributes)
         if hasattr(_system, "pthread_rwlockattr_setkind_np"):
@@ -82,7 +82,7 @@ if hasattr(os, "register_at_fork"):
     def close() -> None:
         _system.pthread_rwlock_wrlock(_lock)
 
-    # Before a fork hooks run in the reverse order: the lock is taken, then signals are kept away.
+    # Hooks run in the reverse order before a fork: the lock is taken, then signals are blocked.
     os.register_at_fork(after_in_child=_order_child)
     os.register_at_fork(
         before=partial(_system.pthread_sigmask, SIG_SETMASK, _all, _mask),

@@ -29,18 +29,19 @@ from .background import on_own_thread
 from .locks import new_reentrant_lock
 
 _LOGGING = ("jitframe.backends", "jitframe.tensors.waiting")
-"""What loads `logging`: a thread that forks holds its lock while it waits for threads of jitframe's own."""
+"""The modules that import `logging`: a thread that forks holds its lock while it waits for jitframe's
+threads."""
 
 
 class _Thread(_local):
     loading = 0
-    """How many modules it is in the middle of: what they need, it has to import itself."""
+    """The number of modules that this thread is importing: it has to import their dependencies itself."""
 
 
 _thread = _Thread()
 _importing = new_reentrant_lock()
-"""Of two threads that wait for each other's modules Python gives one half a module: one of ours imports at a
-time."""
+"""Allows one of jitframe's threads to import at a time: Python resolves a deadlock of two importing threads
+by giving one a partially initialized module."""
 
 
 def _in_turn(work: Callable[[], ModuleType]) -> ModuleType:
@@ -52,7 +53,7 @@ def _in_turn(work: Callable[[], ModuleType]) -> ModuleType:
 
 
 def load(name: str) -> ModuleType:
-    """A module by its whole name, imported on a thread of jitframe's own if it was not."""
+    """Returns a module by its full name, importing it on one of jitframe's own threads if necessary."""
     if _thread.loading or name in sys.modules:
         return import_module(name)
     return _in_turn(lambda: import_module(name))
@@ -62,7 +63,7 @@ def _import(
     name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0
 ) -> ModuleType:
     """The import statement of jitframe's modules."""
-    # Functions have no mapping of their locals.
+    # Frames of functions have no mapping of their locals.
     if locals is None and level and not _thread.loading:
         package = globals["__package__"].rsplit(".", level - 1)[0]
         whole = f"{package}.{name}" if name else package
@@ -77,7 +78,7 @@ _BUILTINS = {**vars(builtins), "__import__": _import}
 
 
 class Loader(SourceFileLoader):
-    """Gives a module its import statement, and the modules of a package this loader."""
+    """Gives a module its import statement, and the submodules of a package this loader."""
 
     def exec_module(self, module: ModuleType) -> None:
         module.__dict__["__builtins__"] = _BUILTINS
@@ -100,15 +101,17 @@ def _finder(folder: str) -> FileFinder:
 
 
 def install(folders: list[str]) -> None:
-    """Has a package's modules loaded by `Loader` where Python's finder of files would look for them: not
-    those of an archive, of a frozen application, or of someone who has a finder of their own."""
+    """Makes `Loader` load a package's modules that Python's own finder of files would find.
+
+    Modules in archives, of frozen applications, or found by a custom finder are loaded as usual.
+    """
     for folder in folders:
         if type(sys.path_importer_cache.get(folder)) is FileFinder:
             sys.path_importer_cache[folder] = _finder(folder)
 
 
 def submodules(package: str) -> Callable[[str], Any]:
-    """The `__getattr__` of a package whose modules are loaded when they are first asked for."""
+    """Returns the `__getattr__` of a package whose modules are loaded on first access."""
 
     def found(name: str) -> Any:
         try:

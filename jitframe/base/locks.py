@@ -1,4 +1,4 @@
-"""Locks that no forked child waits for, and contexts that an interrupt does not leave open.
+"""Locks that are free in forked children, and contexts that an interrupt does not leave open.
 
 A child has the thread that forked and no other one: what another thread held at the fork would stay locked
 there.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import weakref
 
-# What `threading` hands on under names of its own: that takes half a millisecond to load.
+# `threading` exports these under other names, but takes half a millisecond to import.
 from _thread import LockType, allocate_lock, get_ident
 from _thread import RLock as ReentrantLock
 from _thread import _local as Local
@@ -38,20 +38,23 @@ def new_lock() -> LockType:
 
 
 def new_reentrant_lock() -> ReentrantLock:
-    """A lock that is free in a forked child, unless the thread that forked holds it. A signal handler or a
-    destructor that interrupts its holder does not wait for it: what it guards must bear that."""
+    """A reentrant lock that is free in a forked child, unless the thread that forked holds it.
+
+    A signal handler or a destructor that interrupts its holder does not wait for it: the guarded data must
+    tolerate that.
+    """
     made = ReentrantLock()
     _made.add(made)
     return made
 
 
 def is_owned(lock: ReentrantLock) -> bool:
-    """Whether this thread holds it: it is in the middle of what the lock is for."""
+    """Whether this thread holds the lock."""
     return cast(bool, lock._is_owned())  # type: ignore[attr-defined]
 
 
 def if_free(lock: ReentrantLock, work: Callable[[], Any] = lambda: None) -> bool:
-    """Does something while holding a lock, where nobody holds it; whether nobody does."""
+    """Runs `work` with the lock held if the lock is free; returns whether it was."""
     found = False
     if not is_owned(lock):
         try:
@@ -62,7 +65,7 @@ def if_free(lock: ReentrantLock, work: Callable[[], Any] = lambda: None) -> bool
             try:
                 lock.release()
             except RuntimeError:
-                pass  # another thread has it
+                pass  # another thread holds it
     return found
 
 
@@ -94,7 +97,7 @@ def closed_at_once(function: Callable[P, Iterator[T]]) -> Callable[P, AbstractCo
 
 
 class _Context:
-    """`with` finds both functions in slots, and calls no method that could be interrupted."""
+    """A context whose methods are slots, so that `with` calls no Python method that could be interrupted."""
 
     __slots__ = ("__enter__", "__exit__")
 
@@ -104,14 +107,15 @@ class _Context:
 
 
 def _leave(generator: Callable[[], Any], kind: Any, error: BaseException | None, traceback: Any) -> bool:
-    """Has the block's error raised where the generator stopped, or lets it go on; it has no name here."""
+    """Raises the block's error where the generator stopped, or resumes it; keeps no reference to the
+    generator."""
     if error is None:
         next(generator(), None)
         return False
     try:
         generator().throw(error)
     except BaseException as raised:
-        # A generator may not raise StopIteration: it comes as the cause of a RuntimeError.
+        # A generator may not raise StopIteration: it arrives as the cause of a RuntimeError.
         if raised is not error and not (isinstance(error, StopIteration) and raised.__cause__ is error):
             raise
         error.__traceback__ = traceback

@@ -20,54 +20,54 @@ from .folders import absolute_path, configuration_folder
 
 VARIABLE = "JITFRAME_CONFIG"
 USER_FILE = "config.toml"
-"""The name of the user's own file, in `configuration_folder()`."""
+"""The name of the user's own file in `configuration_folder()`."""
 _OFF = frozenset({"off", "0", "no", "false"})
 _SIGNS = (b"\n[tool.jitframe", b"\ntool.jitframe", b"\n[tool]", b"\ntool=")
-"""What one of them is in every file with a table tool.jitframe, but for spaces and quotes."""
+"""Every file with a table tool.jitframe contains one of these, ignoring spaces and quotes."""
 _MOST_BYTES = 1 << 20
 _OPEN = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 class ConfigurationFile(metaclass=record):
-    """A file and what it says to jitframe."""
+    """A configuration file and its settings of jitframe."""
 
     path: str
     table: dict[str, Any]
     """Settings by name, and a table for each backend."""
     is_project: bool
-    """Whether it was found beside or above the working folder, and not named or kept by the user."""
+    """Whether it was found in or above the working folder, rather than named or owned by the user."""
 
 
 class _Looked(metaclass=record):
     """The configuration files that were found."""
 
     files: tuple[ConfigurationFile, ...]
-    """The first one goes before the next."""
+    """In order of precedence."""
     refused: tuple[str, ...]
-    """Sentences on files that are not used."""
+    """Messages about files that are ignored."""
 
 
 _looked: _Looked | None = None
 
 
 def configuration_files() -> tuple[ConfigurationFile, ...]:
-    """The files there are, the first before the next. Raises SettingError for one that cannot be read."""
+    """The configuration files in order of precedence. Raises SettingError for one that cannot be read."""
     return _found().files
 
 
 def refused_files() -> tuple[str, ...]:
-    """Sentences on files that speak of jitframe and are not used, as others could have written them."""
+    """Messages about files that configure jitframe and are ignored, since others could have written them."""
     return _found().refused
 
 
 def forget_files() -> None:
-    """Looks for them again when they are next needed."""
+    """Makes the next access search again."""
     global _looked
     _looked = None
 
 
 def read_tables(path: str) -> tuple[dict[str, Any] | None, dict[str, Any]]:
-    """The table `[tool.jitframe]` of a TOML file, None where there is none, and all of the file.
+    """The table `[tool.jitframe]` of a TOML file, or None, and the whole file.
 
     Raises SettingError for a file that cannot be read.
     """
@@ -80,7 +80,7 @@ def read_tables(path: str) -> tuple[dict[str, Any] | None, dict[str, Any]]:
 
 
 def _tables(path: str, content: bytes) -> tuple[dict[str, Any] | None, dict[str, Any]]:
-    import tomllib  # only where there is such a file
+    import tomllib  # only if there is such a file
 
     try:
         whole = tomllib.loads(content.decode())
@@ -95,7 +95,7 @@ def _tables(path: str, content: bytes) -> tuple[dict[str, Any] | None, dict[str,
 
 
 def _check_integers(value: Any) -> None:
-    """Raises ValueError for an integer of more than 64 bits, which TOML does not have (1.0.0, "Integer")."""
+    """Raises ValueError for an integer of more than 64 bits, which TOML does not allow (1.0.0, "Integer")."""
     if isinstance(value, int) and value.bit_length() > 63:
         raise ValueError("an integer has more than 64 bits")
     for each in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
@@ -103,7 +103,7 @@ def _check_integers(value: Any) -> None:
 
 
 def user_file() -> str | None:
-    """Where the user's own file is, or would be; None where no home folder is known."""
+    """The path of the user's own file, whether it exists or not; None if no home folder is known."""
     folder = configuration_folder()
     return None if folder is None else os.path.join(folder, USER_FILE)
 
@@ -132,7 +132,7 @@ def _look() -> _Looked:
         speaks = _may_speak_of_us(content)
         if why:
             refused += [why] if speaks else []
-            continue  # what is not the user's is no project of theirs: that may be further up
+            continue  # a file that is not the user's is no project file: the project may be further up
         table = _tables(path, content)[0] if speaks else None
         if table is not None:
             files.append(ConfigurationFile(path, table, True))
@@ -148,13 +148,13 @@ def _look() -> _Looked:
 
 
 def _of_user(path: str, tables: tuple[dict[str, Any] | None, dict[str, Any]]) -> ConfigurationFile:
-    """A file of the user's choice, which may do without `tool.jitframe`."""
+    """A file of the user's choice, in which the table `tool.jitframe` may be omitted."""
     table, whole = tables
     return ConfigurationFile(path, whole if table is None else table, False)
 
 
 def _project_paths() -> Iterator[str]:
-    """Each pyproject.toml of the working folder and those above it, the nearest first."""
+    """Each pyproject.toml of the working folder and its parents, the nearest first."""
     try:
         folder = os.getcwd()
     except OSError:  # it was removed
@@ -168,8 +168,8 @@ def _project_paths() -> Iterator[str]:
 
 
 def _read(path: str) -> tuple[bytes, str]:
-    """What a file says, and why it is not to be used: nothing where only the user or the administrator can
-    have written it."""
+    """The content of a file, and why it is ignored: empty if only the user or the administrator can have
+    written it."""
     content, why = b"", ""
     try:
         descriptor = os.open(path, _OPEN)
@@ -190,7 +190,7 @@ def _read(path: str) -> tuple[bytes, str]:
 
 
 def _distrusted(status: os.stat_result) -> str:
-    if not hasattr(os, "geteuid"):  # Windows: the user's profile protects what is in it
+    if not hasattr(os, "geteuid"):  # Windows: the user's profile protects its content
         return ""
     remedy = f"where you trust it, name it ({VARIABLE})"
     own = os.geteuid()

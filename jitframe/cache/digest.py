@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 try:
-    from _blake2 import blake2b as _blake2b  # the module behind hashlib.blake2b in CPython
+    from _blake2 import blake2b as _blake2b  # the module that implements hashlib.blake2b in CPython
 except ImportError:
     from hashlib import blake2b as _blake2b
 
@@ -11,7 +11,7 @@ DIGEST_BYTES = 16
 
 
 def digest(*parts: bytes | memoryview) -> bytes:
-    """128 bits that stand for exactly these parts in this order (lengths are hashed too)."""
+    """A 128-bit digest of a sequence of parts (their lengths are hashed too)."""
     state = _blake2b(digest_size=DIGEST_BYTES)
     for part in parts:
         state.update(len(part).to_bytes(8, "little"))

@@ -1,4 +1,4 @@
-"""A kernel with all that is kept of it, to and from the bytes of its file."""
+"""A kernel with all its metadata, and its conversion to and from the bytes of its file."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ _COMPRESSION_LEVEL = 1
 
 
 class Header(metaclass=record):
-    """The header of an entry, in the clear."""
+    """The header of an entry, uncompressed."""
 
     key: CacheKey
     name: str
     origin: str
-    """The user's `file:line` the kernel came from, or empty."""
+    """The user's `file:line` that the kernel came from, or empty."""
     created_ns: int
     """Unix time of compilation, for display only."""
     compile_ns: int
     image_bytes: int
     text_bytes: dict[str, int]
-    """Uncompressed size of each text kept, by level."""
+    """Uncompressed size of each stored text, by level."""
 
 
 class Entry(metaclass=record):
-    """A kernel with everything that is kept of it."""
+    """A kernel with everything that is stored of it."""
 
     header: Header
     image: bytes
     texts: dict[str, str]
-    """By level: `kernel` (kernel IR), `source` (what the compiler was given), and perhaps `asm`."""
+    """By level: `kernel` (kernel IR), `source` (the compiler's input), and perhaps `asm`."""
 
 
 def new_entry(
@@ -48,13 +48,13 @@ def new_entry(
     texts: dict[str, str],
     created_ns: int,
 ) -> Entry:
-    """An entry whose header describes exactly these parts."""
+    """An entry whose header describes these parts."""
     sizes = {level: len(_encoded(text)) for level, text in texts.items()}
     return Entry(Header(key, name, origin, created_ns, compile_ns, len(image), sizes), image, texts)
 
 
 def encode(entry: Entry) -> bytes:
-    """The file for an entry."""
+    """The content of an entry's file."""
     header, sections = entry.header, []
     rows: list[dict[str, Any]] = []
     for level, text in entry.texts.items():
@@ -82,7 +82,7 @@ def encode(entry: Entry) -> bytes:
 
 
 def decode(data: bytes) -> Entry:
-    """Everything in an entry, checked in full. Raises EntryError."""
+    """Decodes an entry, with all checks. Raises EntryError."""
     header_bytes, offset, size, compile_ns, found = checked_prefix(data)
     header, rows = _parse_header(data[HEADER_OFFSET : HEADER_OFFSET + header_bytes])
     if header.key.digest() != found or header.compile_ns != compile_ns or header.image_bytes != size:
@@ -97,7 +97,8 @@ def decode(data: bytes) -> Entry:
 
 
 def read_header(start: bytes) -> Header:
-    """The header alone, from at least `header_bytes_needed` bytes; no checksum is made. Raises EntryError."""
+    """Decodes the header alone, from at least `header_bytes_needed` bytes, without verifying the checksum.
+    Raises EntryError."""
     end = header_bytes_needed(start)
     if len(start) < end:
         raise EntryError("it is cut short")
@@ -131,7 +132,7 @@ _ESCAPES = {code: f"\\u{code:04x}" for code in range(32)} | {ord('"'): '\\"', or
 
 
 def _json_text(value: dict[str, Any] | list[Any] | str | int) -> str:
-    """JSON of what a header holds. The first kernel of a process would wait a millisecond for `json`."""
+    """JSON of a header's values. Importing `json` would cost the first kernel of a process a millisecond."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{_json_text(key)}: {_json_text(item)}" for key, item in value.items()) + "}"
     if isinstance(value, list):
@@ -140,7 +141,7 @@ def _json_text(value: dict[str, Any] | list[Any] | str | int) -> str:
 
 
 def _encoded(text: str) -> bytes:
-    """UTF-8 that keeps the lone surrogates a file name may hold."""
+    """UTF-8 that keeps the lone surrogates a file name may contain."""
     return text.encode("utf-8", "surrogatepass")
 
 

@@ -1,4 +1,4 @@
-"""Why a kernel was compiled: which entry came nearest, and which fields of the key differed."""
+"""Why a kernel was compiled: the most similar entry, and the key fields that differed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .key import CacheKey
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """The reason one kernel was compiled."""
+    """Why one kernel was compiled."""
 
     key: str
     """The kernel's name in the cache."""
@@ -19,16 +19,16 @@ class Why:
     origin: str
     reason: str
     nearest: str | None
-    """The name of the entry that came nearest, if one did."""
+    """The name of the most similar entry, if there is one."""
     differing: tuple[tuple[str, str, str], ...]
-    """(field, in this kernel, in the nearest)."""
+    """(field, in this kernel, in the most similar one)."""
 
     def __str__(self) -> str:
         return f"{self.name or self.key[:12]}{f' ({self.origin})' if self.origin else ''}: {self.reason}"
 
 
 def explain(key: CacheKey, name: str, origin: str, others: Iterable[StoredEntry]) -> Why:
-    """Compare a key with entries that were there before it."""
+    """Compares a key with the entries that were there before it."""
     own = key.digest().hex()
     best: tuple[int, int, StoredEntry] | None = None
     for entry in others:

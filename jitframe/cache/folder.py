@@ -1,4 +1,5 @@
-"""A directory that only its owner can change, held open; names are resolved inside it, links never followed.
+"""A directory that only its owner can change, held open: names are resolved inside it, and links are never
+followed.
 
 On systems without directory descriptors (Windows) the same face works on plain paths, where the user's
 profile already is private.
@@ -16,18 +17,18 @@ _READ = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0
 _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 _WRITE = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _NO_FILE_OF_OURS = frozenset({errno.ELOOP, errno.EISDIR, errno.ENXIO, errno.EACCES})
-"""How opening a file to write fails where there is a link, a folder, a FIFO or a file that is read-only."""
+"""The errors of opening a file for writing where there is a link, a folder, a FIFO or a read-only file."""
 _WRITABLE_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 _ANY_RIGHT_OF_OTHERS = stat.S_IRWXG | stat.S_IRWXO
 _TOUCH_EVERY_S = 3600
 SUFFIX = ".kernel"
 PLAN_SUFFIX = ".plan"
 ASIDE = ".aside-"
-"""How names begin of folders that were where a file belongs."""
+"""The prefix of folders that were moved away from a file's name."""
 
 
 class FolderRefused(Exception):
-    """A folder that cannot be trusted, and what to do about it."""
+    """A folder that cannot be trusted, and how to resolve that."""
 
 
 class FileRefused(Exception):
@@ -86,7 +87,8 @@ class Folder:
             self.close()
 
     def read(self, name: str, maximum_bytes: int, *, touch: bool = False) -> bytes:
-        """The first `maximum_bytes` of a file of ours; `touch` renews a time of use older than an hour.
+        """Reads the first `maximum_bytes` of one of jitframe's files; `touch` updates an access time older
+        than an hour.
 
         Raises FileRefused when it is a link, no plain file, or could have been written by others.
         """
@@ -119,7 +121,7 @@ class Folder:
             pass  # on a read-only file system nothing is swept either
 
     def publish(self, name: str, temporary: str, data: bytes) -> None:
-        """Write `data` under a temporary name, then put it in place in one step, whatever stood there."""
+        """Writes `data` under a temporary name, then renames it atomically, replacing whatever was there."""
         descriptor = os.open(self._name(temporary), _CREATE, 0o600, dir_fd=self._descriptor)
         try:
             try:
@@ -136,8 +138,8 @@ class Folder:
             raise
 
     def append(self, name: str, data: bytes, *, create: bool) -> int:
-        """Add `data` at the end of a file; its size afterwards. FileNotFoundError where it is missing,
-        FileRefused where there is something else, or a file that cannot be written to."""
+        """Appends `data` to a file, and returns its new size. Raises FileNotFoundError if it is missing,
+        FileRefused if it is no plain file or not writable."""
         descriptor = self._open_to_write(name, os.O_WRONLY | os.O_APPEND | (os.O_CREAT if create else 0))
         try:
             _write_all(descriptor, data)
@@ -146,7 +148,7 @@ class Folder:
             os.close(descriptor)
 
     def open_lock(self, name: str) -> int:
-        """A descriptor to lock, whatever stood in its place; the caller closes it."""
+        """Opens a lock file, replacing whatever is in its place; the caller closes the descriptor."""
         flags = os.O_RDWR | os.O_CREAT
         try:
             return self._open_to_write(name, flags)
@@ -167,7 +169,8 @@ class Folder:
         return descriptor
 
     def vacate(self, name: str) -> None:
-        """Free a name for a file of ours: a folder that is not empty is moved aside, all else is removed.
+        """Frees a name for one of jitframe's files: a folder that is not empty is moved aside, anything else
+        is removed.
 
         The folder is the user's alone, and nothing but plain files is made in it."""
         if self.remove(name):
@@ -182,7 +185,7 @@ class Folder:
             os.rename(self._name(name), self._name(f"{ASIDE}{os.urandom(6).hex()}"), **self._both())
 
     def remove(self, name: str) -> bool:
-        """Remove a name; False where it is gone already or is a directory."""
+        """Removes a name; returns False if it does not exist or is a directory."""
         try:
             os.unlink(self._name(name), dir_fd=self._descriptor)
         except (FileNotFoundError, IsADirectoryError):
@@ -198,7 +201,7 @@ class Folder:
         return os.listdir(self._descriptor if self._descriptor is not None else self.path)
 
     def status(self, name: str) -> os.stat_result | None:
-        """The status of a name itself, never of a link's target; None where it is gone."""
+        """The status of a name itself, never of a link's target; None if it does not exist."""
         try:
             return os.stat(self._name(name), dir_fd=self._descriptor, follow_symlinks=False)
         except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""The frame of a kernel's file: fixed prefix and checksum, all that a hit has to look at.
+"""The binary layout of a kernel's file: a fixed prefix with a checksum, which is all that a hit has to read.
 
 Little-endian: magic, format version, lengths, place of the image, compile time, key digest, checksum; then a
 JSON header for people and tools, the image, the texts (see `entry`). The digest stands for every key field,
@@ -34,7 +34,8 @@ def assemble(header: bytes, image: bytes, texts: list[bytes], compile_ns: int, k
 
 
 def read_image(data: bytes, key_digest: bytes) -> tuple[bytes, int]:
-    """(image, compile ns) of the entry in `data`, which must be whole and of this key. Raises EntryError."""
+    """(image, compile time in ns) of the entry in `data`, which must be complete and have this key. Raises
+    EntryError."""
     _, offset, size, compile_ns, found = checked_prefix(data)
     if found != key_digest:
         raise EntryError("it holds another kernel than its name says")
@@ -42,7 +43,8 @@ def read_image(data: bytes, key_digest: bytes) -> tuple[bytes, int]:
 
 
 def checked_prefix(data: bytes) -> tuple[int, int, int, int, bytes]:
-    """(header bytes, image place, image bytes, compile ns, key digest) of a whole file. Raises EntryError."""
+    """(header bytes, image offset, image bytes, compile ns, key digest) of a complete file. Raises
+    EntryError."""
     header_end = header_bytes_needed(data)
     _, _, header_bytes, total, offset, size, compile_ns, key_digest = _PREFIX.unpack_from(data)
     if total != len(data):
@@ -56,7 +58,7 @@ def checked_prefix(data: bytes) -> tuple[int, int, int, int, bytes]:
 
 
 def header_bytes_needed(start: bytes) -> int:
-    """How many bytes from the start of a file hold its prefix and header. Raises EntryError."""
+    """The number of bytes from the start of a file that contain its prefix and header. Raises EntryError."""
     if len(start) < HEADER_OFFSET:
         raise EntryError("it is cut short")
     magic, version, header_bytes, *_ = _PREFIX.unpack_from(start)

@@ -19,7 +19,7 @@ KERNEL_SOURCES = tuple(
     f"codegen/kernel/{name}.py"
     for name in ("builder", "exits", "nodes", "ops", "rewrite", "scopes", "variance")
 )
-"""What generators rewrite a kernel by, after its text was looked up."""
+"""The sources that rewrite a kernel after its text was looked up."""
 CPU_SOURCES = (
     *KERNEL_SOURCES,
     "codegen/llvm", "codegen/math",
@@ -46,7 +46,7 @@ def generator_version(*sources: str) -> str:
 
 
 def source_digests(*sources: str) -> list[tuple[str, str]]:
-    """Each file of these, by its path below the package, and the digest of what it says.
+    """The path below the package and the content digest of each of these files.
 
     Where the files are not there (byte-compiled only, in an archive, frozen) the wheel's build has noted
     them. Empty where it did not either.
@@ -81,8 +81,8 @@ def _names_in(folder: str, noted: Noted) -> list[str]:
 
 
 def noted_at_build(name: str) -> Noted:
-    """`DIGESTS` of all sources, or the `TEXTS` of the native ones, by path: a wheel's build wrote the module
-    `jitframe.built_digests` or `built_texts`, which a checkout does not have."""
+    """`DIGESTS` of all sources, or `TEXTS` of the native ones, by path, as recorded in a wheel: its build
+    wrote the module `jitframe.built_digests` or `built_texts`, which a checkout does not have."""
     try:
         module = importlib.import_module(f"{_package().__name__}.built_{name.lower()}")
     except ImportError:
@@ -96,7 +96,7 @@ def _package() -> ModuleType:
 
 
 def learn_version(version: str) -> None:
-    """The CPU's `generator_version` as it was found when the files looked as they do now."""
+    """Sets the CPU's `generator_version`, found earlier for unchanged files."""
     _versions.setdefault((), version)
 
 
@@ -110,13 +110,14 @@ STAMPED_SOURCES = (
     "compilation/stored_plans.py", *CPU_SOURCES,
     "codegen/native", "runtime/cpu/native", "runtime/cpu/native_library/native_sources.py",
 )  # fmt: skip
-"""What rewrites control flow, makes plans and finds their kernels, what makes the kernels' code, and the
-native runtime's own."""
+"""The sources that rewrite control flow, make plans, find their kernels and generate their code, and the
+native runtime's."""
 
 
 @functools.cache
 def sources_stamp() -> str:
-    """What changes whenever a file of `STAMPED_SOURCES` may have: sizes, times and numbers of the files.
+    """A stamp that changes whenever one of `STAMPED_SOURCES` may have changed: sizes, times and inode numbers
+    of the files.
 
     Reading the files would cost a warm start four times as much as looking at them. Where they are not
     there, what the wheel's build noted of them, which stays; empty where it did not either.
@@ -146,7 +147,7 @@ def installed_version(distribution: str) -> str:
     """
     package = distribution.replace("-", "_").lower()
     prefix = f"{package}-"
-    # Its metadata lies beside it: long listings of other folders take half a millisecond.
+    # Its metadata is beside it: long listings of other folders take half a millisecond.
     installed = [folder for folder in sys.path if os.path.isdir(os.path.join(folder, package))]
     for folder in (*installed, *sys.path):
         try:

@@ -1,4 +1,4 @@
-"""The kernels on disk as people and tools see them: listed, read in full, checked, removed."""
+"""Operations on the kernels on disk for people and tools: list, read, verify, remove."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _HEADER_GUESS_BYTES = 4096
 
 @dataclass(frozen=True, slots=True)
 class StoredEntry:
-    """One file as a listing shows it."""
+    """A file as a listing shows it."""
 
     name: str
     """The key's digest in hexadecimal: the file's name without suffix."""
     header: Header
     file_bytes: int
     used_s: int
-    """Unix time of the last use, to an hour."""
+    """Unix time of the last use, accurate to an hour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ def names(folder: Folder) -> list[str]:
 
 
 def entries(folder: Folder) -> list[StoredEntry]:
-    """All entries whose header can be read, most recently used first; `verify` names the others."""
+    """All entries whose header can be read, most recently used first; `verify` reports the others."""
     found = []
     for name in names(folder):
         try:
@@ -51,7 +51,7 @@ def entries(folder: Folder) -> list[StoredEntry]:
 
 
 def load(folder: Folder, name: str) -> Entry:
-    """Everything in one entry, every byte checked. Raises EntryError, OSError."""
+    """Reads one entry, verifying every byte. Raises EntryError, OSError."""
     try:
         entry = decode(folder.read(name + SUFFIX, MAXIMUM_ENTRY_BYTES))
     except FileRefused as problem:
@@ -62,26 +62,26 @@ def load(folder: Folder, name: str) -> Entry:
 
 
 def verify(folder: Folder) -> tuple[int, list[Damage]]:
-    """(number of whole entries, the damaged ones)."""
+    """(number of valid entries, the damaged ones)."""
     whole, damaged = 0, []
     for name in names(folder):
         try:
             load(folder, name)
             whole += 1
         except FileNotFoundError:
-            continue  # swept meanwhile
+            continue  # swept in between
         except (EntryError, OSError) as problem:
             damaged.append(Damage(name, str(problem)))
     return whole, damaged
 
 
 def remove(folder: Folder, name: str) -> bool:
-    """Remove one entry; False where it is gone already or cannot be removed because it is a directory."""
+    """Removes one entry; returns False if it does not exist or is a directory."""
     return folder.remove(name + SUFFIX)
 
 
 def clear(folder: Folder) -> int:
-    """Remove every entry, the plans and everything abandoned; the number of entries removed."""
+    """Removes every entry, the plans and abandoned files; returns the number of entries removed."""
     removed = 0
     for name in folder.names():
         if name.endswith(SUFFIX):

@@ -1,4 +1,4 @@
-"""The ledger of disk use: every file is noted in it before it is written."""
+"""The ledger of disk use: every file is recorded in it before it is written."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ABANDONED_AFTER_S = 3600
 
 
 def temporary_name() -> str:
-    """A name nobody else uses."""
+    """A unique file name."""
     return f"{TEMPORARY}{os.getpid()}-{os.urandom(6).hex()}"
 
 
@@ -38,12 +38,12 @@ def account(folder: Folder, added_bytes: int) -> int:
 
 
 def set_used(folder: Folder, used_bytes: int) -> None:
-    """Note that so many bytes of disk are in use, whatever the ledger said."""
+    """Sets the recorded disk use in bytes."""
     folder.publish(LEDGER, temporary_name(), bytes(_blocks(used_bytes)))
 
 
 def files(folder: Folder) -> list[tuple[float, int, str]]:
-    """(last use, bytes of disk, name) of every entry; abandoned temporary files are removed on the way."""
+    """(last use, bytes of disk, name) of every entry; removes abandoned temporary files on the way."""
     found, now = [], time.time()
     for name in folder.names():
         if not name.endswith((SUFFIX, PLAN_SUFFIX)) and not name.startswith(TEMPORARY):

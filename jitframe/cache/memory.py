@@ -1,11 +1,11 @@
-"""The in-memory cache of kernels: bounded, least recently used first out."""
+"""The in-memory cache of kernels: bounded, with least-recently-used eviction."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from contextlib import suppress
 
-DEFAULT_LIMIT_BYTES = 64 << 20
+_LIMIT_BYTES = 64 << 20
 
 
 class MemoryStore:
@@ -15,13 +15,13 @@ class MemoryStore:
     Each step leaves the store whole; what another thread does between two of them changes the order alone.
     """
 
-    def __init__(self, limit_bytes: int = DEFAULT_LIMIT_BYTES) -> None:
-        self.limit_bytes = limit_bytes
+    def __init__(self) -> None:
+        self.limit_bytes = _LIMIT_BYTES
         self._images: OrderedDict[bytes, bytes] = OrderedDict()
         self._most: int | None = None
 
     def limit(self, most: int | None) -> None:
-        """Keep so many images at most; None is no limit but that on their bytes."""
+        """Keeps at most this many images; None limits only their total size."""
         self._most = most
         self._evict()
 

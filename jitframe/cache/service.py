@@ -1,4 +1,5 @@
-"""The cache as the compiler uses it: memory, then disk, then compile and publish, one thread per kernel."""
+"""The cache as the compiler uses it: looks in memory, then on disk, then compiles and stores, one thread per
+kernel."""
 
 from __future__ import annotations
 
@@ -18,13 +19,13 @@ from .store import DiskStore
 
 
 class CompiledParts(metaclass=record):
-    """The result of a compiler: the image that runs, and texts that are kept for people."""
+    """The result of a compiler: the executable image, and texts that are stored for people."""
 
     image: bytes
     source: str
-    """What the compiler was given: LLVM IR, OpenCL C, …"""
+    """The compiler's input: LLVM IR, OpenCL C, …"""
     assembly: str = ""
-    """Kept when given; otherwise made again from the source when somebody asks."""
+    """Stored if given; otherwise generated from the source on demand."""
 
 
 class KernelCache:
@@ -34,13 +35,13 @@ class KernelCache:
         self.memory = MemoryStore()
         self.statistics = Statistics()
         self._obtaining: dict[bytes, ReentrantLock] = {}
-        """Of kernels that are being looked up or compiled: held by the thread that does it for all."""
+        """The locks of kernels that are being looked up or compiled, held by the thread that does so."""
         self._fault: str | None = None
         self._warned = False
         self.use(record)
 
     def use(self, record: Settings) -> None:
-        """Follow these settings from now on."""
+        """Uses these settings from now on."""
         self.record = record
         self.folder = record.cache_folder()
         self.disk: DiskStore | None = None
@@ -62,7 +63,7 @@ class KernelCache:
         name: str = "",
         generator: str | None = None,
     ) -> bytes:
-        """The image of a kernel given as canonical text, compiled only where no store has it.
+        """Returns the image of a kernel given as canonical text, compiling it only if no store has it.
 
         `target` names all that the binary depends on outside the text and the options. `origin` is the user's
         `file:line`; it and `name` are shown to people and are no part of the key. `generator` is the CPU code
@@ -84,12 +85,12 @@ class KernelCache:
         origin: str,
         name: str,
     ) -> bytes:
-        """`lookup_or_compile` for a key and its digest that are made already; `warn_once` is the caller's."""
+        """`lookup_or_compile` for an existing key and its digest; the caller calls `warn_once`."""
         image = self.memory.get(key_digest)
         if image is not None:
             self.statistics.memory_hit()
             return image
-        # One that an interrupted thread left behind is free, and as good as a new one.
+        # One that an interrupted thread left is free, and as good as a new one.
         lock = self._obtaining.setdefault(key_digest, new_reentrant_lock())
         assert not is_owned(lock), f"compiling kernel {name!r} needs the same kernel"
         with lock:
@@ -106,7 +107,7 @@ class KernelCache:
         origin: str,
         name: str,
     ) -> bytes:
-        image = self.find(key, key_digest)  # in memory too: another thread may have finished since we looked
+        image = self.find(key, key_digest)  # in memory too: another thread may have finished in between
         if image is not None:
             return image
         began_ns, start_ns = time.time_ns(), time.perf_counter_ns()
@@ -115,14 +116,15 @@ class KernelCache:
         return parts.image
 
     def find(self, key: CacheKey, key_digest: bytes | None = None) -> bytes | None:
-        """The image of a kernel from memory or disk; None, counted as a miss, where neither has it."""
+        """Returns the image of a kernel from memory or disk; None, counted as a miss, if neither has it."""
         image = self.fetch(key_digest if key_digest is not None else key.digest())
         if image is None:
             self.statistics.miss()
         return image
 
     def fetch(self, key_digest: bytes) -> bytes | None:
-        """The image of a kernel by its key's digest; None, and not counted, where none has it."""
+        """Returns the image of a kernel by its key's digest; None, without counting a miss, if neither has
+        it."""
         image = self.memory.get(key_digest)
         if image is not None:
             self.statistics.memory_hit()
@@ -137,7 +139,7 @@ class KernelCache:
         return image
 
     def keep(self, miss: Miss, text: str, parts: CompiledParts) -> None:
-        """Keep a kernel that was compiled because `find` had none, in memory and on disk."""
+        """Stores a kernel that was compiled because `find` returned None, in memory and on disk."""
         self.memory.put(miss.key.digest(), parts.image)
         self.statistics.compiled(miss, self._publish(miss, text, parts))
 
@@ -158,7 +160,7 @@ class KernelCache:
         self._fault = message
 
     def warn_once(self) -> None:
-        """Tell the user of the first fault, at the user's line, once the kernels are safely there.
+        """Warns the user of the first fault, at the user's line, after the kernels were stored.
 
         It is called on the user's thread: no other one's stack has that line.
         """
@@ -173,12 +175,12 @@ class KernelCache:
 
 
 def kernel_cache() -> KernelCache:
-    """This process's cache, following the settings in force."""
+    """This process's cache, with the current settings."""
     global _cache
     record = settings()
     if _cache is None:
         made = KernelCache(record)
-        if _cache is None:  # else another thread, or a signal handler, needed it in the middle of that
+        if _cache is None:  # another thread, or a signal handler, may need it in between
             _cache = made
     if _cache.record is not record:
         _cache.use(record)

@@ -1,4 +1,4 @@
-"""What the cache did in this process: counters, and a record of each miss."""
+"""The cache's statistics of this process: counters, and a record of each miss."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Miss(metaclass=record):
     name: str
     origin: str
     began_ns: int
-    """Unix time when compiling began."""
+    """Unix time when compilation began."""
     compile_ns: int
 
 
@@ -52,7 +52,7 @@ class Statistics:
             self._memory_hits += 1
 
     def disk_hit(self, compile_ns: int, load_ns: int, image_bytes: int) -> None:
-        """What was saved is the compile time that the entry recorded, less the time it took to read it."""
+        """Counts a hit on disk, which saves the recorded compile time less the time to read it."""
         with self._lock:
             self._disk_hits += 1
             self._saved_ns += compile_ns - load_ns

@@ -1,4 +1,4 @@
-"""The kernels on disk as the compiler sees them: one file each, and no fault that reaches the caller."""
+"""The kernels on disk as the compiler uses them: one file each, and no fault that reaches the caller."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class DiskStore:
         self._refused = False
 
     def folder(self, *, create: bool = False) -> Folder:
-        """The folder that holds the files. Raises FileNotFoundError, FolderRefused, OSError."""
+        """Opens the folder of the files. Raises FileNotFoundError, FolderRefused, OSError."""
         if self._folder is None:
             self._folder = Folder(self.root, FOLDER_NAME, create=create)
         return self._folder
@@ -42,14 +42,14 @@ class DiskStore:
         return self._read(key_digest.hex() + SUFFIX, key_digest)
 
     def has(self, key_digest: bytes) -> bool:
-        """Whether there is a file of a kernel, good or damaged."""
+        """Whether there is a file of a kernel, valid or damaged."""
         try:
             return not self._refused and self.folder().status(key_digest.hex() + SUFFIX) is not None
         except _FAULTS:
             return False
 
     def get_plan(self, key_digest: bytes) -> bytes | None:
-        """What `put_plan` was given, or None."""
+        """Returns the data that `put_plan` stored, or None."""
         found = self._read(key_digest.hex() + PLAN_SUFFIX, key_digest)
         return None if found is None else found[0]
 
@@ -76,7 +76,7 @@ class DiskStore:
         return self._write(entry.header.key.digest().hex() + SUFFIX, encode(entry))
 
     def put_plan(self, key_digest: bytes, data: bytes) -> None:
-        """Keep a plan, replacing what has its name; it counts and is swept as kernels are."""
+        """Stores a plan, replacing one of the same name; it is counted and swept like kernels."""
         if not self._refused:
             self._write(key_digest.hex() + PLAN_SUFFIX, assemble(b"", data, [], 0, key_digest))
 
@@ -87,11 +87,11 @@ class DiskStore:
             try:
                 used_bytes = self._publish(name, data)
             except FileNotFoundError:
-                # The folder was removed while we held it open.
+                # The folder was removed while this process held it open.
                 self._folder = None
                 used_bytes = self._publish(name, data)
             if used_bytes > self.limit_bytes:
-                from .sweep import sweep_unless_running  # 2 ms, where something was written
+                from .sweep import sweep_unless_running  # takes 2 ms, where something was written
 
                 sweep_unless_running(self.folder(create=True), int(self.limit_bytes * _SWEEP_TO))
         except _FAULTS as problem:
@@ -100,7 +100,7 @@ class DiskStore:
         return len(data)
 
     def _publish(self, name: str, data: bytes) -> int:
-        """Write a file; about how many bytes of disk the store uses now."""
+        """Writes a file; returns the approximate bytes of disk that the store uses now."""
         from .ledger import account, temporary_name  # as above
 
         folder = self.folder(create=True)

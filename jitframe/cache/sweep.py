@@ -1,4 +1,4 @@
-"""Keeping the folder within its bound: a sweep of what was used least recently."""
+"""Limits the folder's size: a sweep removes the least recently used files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if sys.platform == "win32":
     import msvcrt
 
     def try_lock(descriptor: int) -> bool:
-        """Take the lock without waiting; False where another process holds it."""
+        """Takes the lock without waiting; returns False if another process holds it."""
         try:
             msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
         except OSError:
@@ -26,7 +26,7 @@ if sys.platform == "win32":
 else:
 
     def try_lock(descriptor: int) -> bool:
-        """Take the lock without waiting; False where another process holds it.
+        """Takes the lock without waiting; returns False if another process holds it.
 
         True as well where the file system has no locks: two sweeps at once only remove the same files twice.
         """
@@ -60,7 +60,7 @@ class SweepResult(NamedTuple):
 
 
 def sweep(folder: Folder, to_bytes: int) -> SweepResult:
-    """Remove the least recently used entries until `to_bytes` of disk are left, and what was abandoned."""
+    """Removes the least recently used entries until `to_bytes` of disk are used, and abandoned files."""
     there = files(folder)
     total_bytes = sum(disk_bytes for _, disk_bytes, _ in there)
     removed = removed_bytes = 0
@@ -74,7 +74,7 @@ def sweep(folder: Folder, to_bytes: int) -> SweepResult:
 
 
 def sweep_unless_running(folder: Folder, to_bytes: int) -> None:
-    """Sweep, unless another process or thread is at it."""
+    """Sweeps, unless another process or thread does so."""
     descriptor = folder.open_lock(_SWEEP_LOCK)
     try:
         if try_lock(descriptor):

@@ -1,4 +1,4 @@
-"""`jitframe cache …`: what the kernel cache holds, what it cost, whether it is whole, and why."""
+"""`jitframe cache …`: lists the kernel cache, its costs, its integrity, and reasons of compilation."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ Key = Annotated[str, typer.Argument(help="A kernel's key, or as much of its star
 Level = Literal["kernel", "source", "asm"]
 SHOWN_KEY_LENGTH = 12
 WIDE = 100
-"""Columns of a terminal from which on a list says what each kernel is for."""
+"""The minimum terminal width at which a list shows the purpose of each kernel."""
 Column = tuple[str, str, Callable[[StoredEntry], str]]
-"""A title, how it is laid out, and what stands there of a kernel."""
+"""A title, an alignment, and the text of a kernel in this column."""
 
 
 @app.command("ls")
@@ -55,12 +55,12 @@ def _start(text: str, most: int) -> str:
 
 
 def _end(text: str, most: int) -> str:
-    """The end of a path and line, which tells most."""
+    """The end of a path and line, which identifies it best."""
     return text if len(text) <= most else f"…{text[1 - most :]}"
 
 
 def _processor(target: str) -> str:
-    """A target without what all processors of its kind have in common: system, features, compiler."""
+    """A target without what all processors of its kind share: system, features, compiler."""
     words = [each for each in target.split() if not each.startswith(("+", "llvmlite-"))]
     return " ".join(words[1:] if len(words) > 1 and words[0].count("-") > 1 else words)
 
@@ -273,7 +273,7 @@ def _why_as_json(reason: Why, *, differences: bool) -> dict[str, Any]:
 
 
 def _text_difference(reason: Why) -> list[str]:
-    """The kernels' texts compared, in unified form; empty where only other fields differ."""
+    """The kernels' texts compared, in unified form; empty if only other fields differ."""
     if reason.nearest is None or all(field != "kernel" for field, _, _ in reason.differing):
         return []
     before, after = (cache.load(name).texts["kernel"].splitlines() for name in (reason.nearest, reason.key))
@@ -305,7 +305,7 @@ def _text(entry: Entry, level: str) -> str:
 
 
 def _assembled(entry: Entry) -> str | None:
-    """Assembly made again from the LLVM IR of a CPU kernel; None for another kind of processor."""
+    """Assembly regenerated from the LLVM IR of a CPU kernel; None for other devices."""
 
     is_written = entry.header.key.generator == WRITTEN
     for each in [level_target(level) for level in LEVELS] if is_x86_64() else [host_target()]:

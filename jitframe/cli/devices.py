@@ -17,7 +17,7 @@ def devices(
     width: Annotated[int, typer.Option(help="Columns; the terminal's unless given.")] = 0,
 ) -> None:
     """List the devices that kernels can run on, which is recommended, and what the others lack here."""
-    # What finds them is none of the cache commands' business.
+    # Cache commands do not need device discovery.
 
     found = find_devices()
     if json:

@@ -73,7 +73,7 @@ def explain(
 
 
 def _find(target: str) -> Any:
-    """The jitted function that `module:function` names."""
+    """Resolves `module:function` to a jitted function."""
     module_name, separator, path = target.rpartition(":")
     if not separator or not module_name or not path:
         raise ArgumentError(f"explain: {target!r} names no function; write module:function")
@@ -94,7 +94,7 @@ def _find(target: str) -> Any:
 
 
 def _check_call(jitted: Any, positional: list[Any], named: dict[str, Any]) -> None:
-    """Raises where the function takes other arguments than are given."""
+    """Raises if the arguments do not match the function's parameters."""
     signature = inspect.signature(jitted)
     try:
         signature.bind(*positional, **named)
@@ -143,7 +143,7 @@ def _arguments(texts: list[str]) -> tuple[list[Any], dict[str, Any]]:
 
 
 def _argument(text: str) -> Any:
-    """An array of a dtype and shape, its elements not defined, or a Python literal."""
+    """An array of a dtype and shape with undefined elements, or a Python literal."""
     array = _ARRAY.fullmatch(text.strip())
     if array is not None:
         shape = tuple(int(extent) for extent in array["shape"].split(",") if extent.strip())

@@ -1,4 +1,4 @@
-"""How the command line prints: tables for people, JSON for programs, complaints on stderr."""
+"""The command line's output: tables for people, JSON for programs, errors on stderr."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-# A pipe has no width: there a table may be as wide as it needs, and nothing is cut off.
+# A pipe has no width: there a table may be as wide as it needs, and nothing is truncated.
 _PIPE_WIDTH = 400
 
 
 def console() -> Console:
-    """Standard output, found anew so that a redirected one is used."""
+    """Standard output, looked up anew so that a redirected one is used."""
     return Console(highlight=False, width=None if sys.stdout.isatty() else _PIPE_WIDTH)
 
 
 def terminal_width() -> int | None:
-    """Columns of the terminal; None of a pipe, where nothing has to be left out."""
+    """Columns of the terminal; None for a pipe, where nothing has to be omitted."""
     return console().width if sys.stdout.isatty() else None
 
 

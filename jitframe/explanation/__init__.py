@@ -37,10 +37,10 @@ __all__ = ["LEVELS", "ExplainedKernel", "Explanation", "explain", "explain_call"
 
 
 MOST_CUTS = 6
-"""Printing shows so many programs that come before cuts."""
+"""The maximum number of programs before cuts that are printed."""
 TRACED_CUTS = 64
 PATIENCE_NS = 2_000_000_000
-"""Of calls that Python answers more cuts are not looked at, nor for a longer time."""
+"""How long cuts of calls that Python answers are analysed."""
 
 
 class Explanation:
@@ -67,11 +67,11 @@ class Explanation:
         self.groups: tuple[GroupNote, ...] = ()
         """Values that share a loop nest, in the order they run."""
         self.bytes_moved = 0
-        """Bytes that cross to memory if every launch touches each of its buffers once."""
+        """Bytes transferred if every launch touches each of its buffers once."""
         self.cost_ns = 0
-        """Estimated work on one core; loops and conds count once."""
+        """Estimated time on one core; loops and conds count once."""
         self.peak_bytes = 0
-        """Memory held at one time beside the inputs, results included."""
+        """Peak memory beside the inputs, results included."""
         self.before: tuple[Explanation, ...] = ()
         """Of a jitted function that is cut where its Python code needs a value: what is computed up to each
         cut, in order; this is of what comes after the last one."""
@@ -182,7 +182,7 @@ class Explanation:
         for node, _ in self._names.rows:
             for operand, source in enumerate(node.inputs):
                 while source not in self._names.names and source.inputs:
-                    (source,) = source.inputs  # a value repeated, written out where it is used
+                    (source,) = source.inputs  # a repeated value, written out where it is used
                 if source in self._names.names:
                     made.add_edge(self._names.names[source], self._names.names[node], operand=operand)
             for region in regions_of(node):
@@ -257,7 +257,7 @@ def explain_call(
 
 
 def _explained_cuts(program: Program, leaves: Sequence[str]) -> Explanation:
-    """Of a program of a jitted function, with those before its cuts."""
+    """Explains a program of a jitted function, with those before its cuts."""
     before: list[Explanation] = []
     for number, segment in enumerate(program.segments, 1):
         place = "" if segment.line is None else f" at {segment.line}"
@@ -275,7 +275,7 @@ def _explained_cuts(program: Program, leaves: Sequence[str]) -> Explanation:
 
 
 def _explained(program: Program, leaves: Sequence[str], which: str = "") -> Explanation:
-    """Of one program of a jitted function; `which` of several it is."""
+    """Explains one program of a jitted function, the one of index `which` if there are several."""
     names = {index: _input_name(source, leaves) for index, source in enumerate(program.inputs)}
     inputs = [node for node in topological(program.outputs) if node.op.source == "array"]
     types = {node.attribute("index"): type_of(node) for node in inputs}
@@ -300,7 +300,7 @@ def _input_name(source: Any, leaves: Sequence[str]) -> str:
 
 
 def _scalar_names(program: Any, leaves: Sequence[str]) -> dict[int, str]:
-    """Arguments by their names, other numbers by their values."""
+    """The names of scalar arguments, and the values of other scalars."""
     found = {}
     for index, dtype in enumerate_scalars(program.outputs):
         if index in program.scalars:

@@ -21,7 +21,7 @@ from .parts import Compiled
 from .spelling import counted, time_text
 
 LEVELS = ("graph", "kernel", "source", "asm")
-"""What a kernel can be shown as: the graph it computes, kernel IR, LLVM IR or a device's C, assembly."""
+"""The levels of a kernel: the graph it computes, kernel IR, LLVM IR or a device's C, assembly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class LaunchNote:
     workgroups: int
     bytes_moved: int
     cost_ns: int
-    """Estimated work on one core."""
+    """Estimated time on one core."""
 
 
 class ExplainedKernel:
@@ -55,7 +55,7 @@ class ExplainedKernel:
     ) -> None:
         self.number = number
         self.launches = launches
-        """Its launches in the order of the plan; those in loops stand once."""
+        """Its launches in the order of the plan; launches in loops are listed once."""
         self._kernel = kernel
         self._compiled = compiled
         self._fastmath = fastmath
@@ -121,7 +121,7 @@ def _source(kernel: ExplainedKernel) -> str:
 
 
 def _shown(kernel: ExplainedKernel, what: str) -> str:
-    """What a device's driver shows of a kernel."""
+    """A text of a kernel from a device's driver."""
     with kernel._device.using() as driver:
         show = getattr(driver, what, None)
         if show is None:

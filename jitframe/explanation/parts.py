@@ -1,4 +1,4 @@
-"""The data of an explanation: the compiled graph, with the sizes and the user's lines put back in."""
+"""The data of an explanation: the compiled graph with this call's sizes and the user's lines."""
 
 from __future__ import annotations
 
@@ -26,27 +26,27 @@ from ..ir.types import DType
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A program to explain: how it was traced, and what was made of it."""
+    """A program to explain: its trace, and its compiled form."""
 
     title: str
     outputs: tuple[Node, ...]
-    """As traced."""
+    """The traced outputs."""
     ready: Ready | None
-    """None where nothing has to be computed."""
+    """None if nothing has to be computed."""
     inputs: Mapping[int, str] = field(default_factory=dict)
-    """What the user calls the parameters, by index."""
+    """The user's names of the parameters, by index."""
     scalars: Mapping[int, str] = field(default_factory=dict)
-    """What the user calls the graph's scalars, or their values, by index."""
+    """The user's names of the graph's scalars, or their values, by index."""
     lines: Mapping[Node, Sequence[SourceLine]] = field(default_factory=dict)
-    """Where traced nodes were made."""
+    """The lines at which traced nodes were made."""
     note: str = ""
     """Why there is nothing to compute."""
     written_out: Mapping[str, str] = field(default_factory=dict)
-    """Loops whose iterations are written out, by file and line, and why they are no loops of the program."""
+    """Loops that were unrolled while tracing, by file and line, with the reason."""
 
 
 class Sizes:
-    """The sizes of one call put into what was compiled for many."""
+    """Substitutes the sizes of one call in what was compiled for many."""
 
     def __init__(self, ready: Ready) -> None:
         self.sizes = ready.sizes
@@ -70,7 +70,8 @@ class Sizes:
         return value
 
     def concrete(self, graph: Graph, outputs: Iterable[Node], made: dict[Node, Node]) -> tuple[Node, ...]:
-        """The same outputs with plain sizes; `made` maps every node, regions included, and may know some."""
+        """The same outputs with integer sizes; `made` maps every node, regions included, and may have entries
+        already."""
         outputs = tuple(outputs)
         pending = list(reversed(outputs))
         while pending:
@@ -90,15 +91,15 @@ class Sizes:
 
 @dataclass(frozen=True, slots=True)
 class StageNote:
-    """One result of a group, and where it lies."""
+    """One result of a group, and where it is stored."""
 
     node: Node
     reason: str
-    """Why it goes to memory; empty if it does not."""
+    """Why it is stored in memory; empty if it is not."""
     how: str = ""
-    """How it is computed where it is used, if it is no result of the loops."""
+    """How it is computed where it is used, if it is not a result of the loops."""
     scratch: bool = False
-    """Whether each workgroup holds the part of it that its current tile needs."""
+    """Whether each workgroup stores the part of it that its current tile needs."""
 
     @property
     def place(self) -> str:
@@ -120,16 +121,16 @@ class GroupNote:
     wrote, "steps" for those of one op."""
     kernels: tuple[int, ...]
     parallel: tuple[int, ...]
-    """Extents of the axes that run in any order."""
+    """Extents of the axes whose iterations are independent."""
     reduced: tuple[int, ...]
     unrolled: tuple[int, ...]
-    """Extents of the short axes whose elements are computed side by side."""
+    """Extents of the short axes that are unrolled."""
     stages: tuple[StageNote, ...]
     blocked: bool
     depth: int
-    """How many loops and conds are around it."""
+    """The number of enclosing loops and conds."""
     no_nest: str = ""
-    """Why a loop is not one kernel with all that is in it."""
+    """Why a loop is not one kernel together with its body."""
 
 
 class Compiled:
@@ -141,7 +142,7 @@ class Compiled:
         self.plan = self.lowered.plan
         self.graph = Graph()
         self.concrete: dict[Node, Node] = {}
-        """Nodes as compiled to nodes with this call's sizes."""
+        """The nodes with this call's sizes, by compiled node."""
         self.outputs = self.sizes.concrete(self.graph, self.lowered.outputs, self.concrete)
         self.scalars = {
             place: subject.scalars.get(index, f"scalar {index}") for place, index in enumerate(ready.scalars)
@@ -190,7 +191,7 @@ class Compiled:
         return notes
 
     def _unrolled(self, group: Group, fusion: Fusion) -> list[StageNote]:
-        """Small reductions that the group's stages compute on the way."""
+        """Small reductions that the group's stages compute in place."""
         seen: dict[Node, None] = {}
         pending = [stage.value for stage in group.stages]
         while pending:
@@ -201,7 +202,7 @@ class Compiled:
         return [StageNote(self.known(node), "", "unrolled") for node in seen if node in fusion.inlined]
 
     def _shared(self, group: Group) -> list[StageNote]:
-        """What results side by side have in common."""
+        """Values that are computed once for all elements along the unrolled axes."""
         made = {stage.node for stage in group.stages}
         nodes = [node for node in dict.fromkeys(group.shared) if node not in made]
         return [StageNote(self.known(node), "", "once for all that lie side by side") for node in nodes]
@@ -211,7 +212,7 @@ class Compiled:
         return self.concrete[node]
 
     def kernel_graph(self, number: int) -> tuple[Node, ...]:
-        """The graph that a kernel computes: what it reads from memory are parameters."""
+        """The graph that a kernel computes, in which its loads are parameters."""
         for group, kernels in self.lowered.kernels_of.items():
             stage = group.stages[0]
             if number in kernels and (stage.node.op.launches or self.lowered.nests.get(stage.node) == ""):
@@ -225,7 +226,7 @@ class Compiled:
         raise AssertionError(f"kernel {number} belongs to no group")
 
     def _step_graph(self, node: Node) -> tuple[Node, ...]:
-        """A kernel of the user's, or of a nest of loops: its results of what it is given."""
+        """The graph of a user's kernel, or of a nest of loops."""
         graph, made = Graph(), dict[Node, Node]()
         for number, source in enumerate(node.inputs):
             shape = tuple(map(self.sizes.value, source.shape))
@@ -245,13 +246,13 @@ class Compiled:
     def _graph_of(
         self, roots: list[Node], group: Group, graph: Graph, made: dict[Node, Node]
     ) -> tuple[Node, ...]:
-        """What a group makes of what it reads; `made` is known."""
+        """The graph of a group over the values that it loads; `made` has entries for these."""
         self._take_parameters(roots, group, graph, made)
         needed = topological(self.sizes.concrete(graph, roots, made)[: len(roots)])
         return self._numbered(needed, [made[root] for root in roots])
 
     def _take_parameters(self, roots: list[Node], group: Group, graph: Graph, made: dict[Node, Node]) -> None:
-        """What the roots need from memory, as parameters."""
+        """Makes parameters of the values that the roots load from memory."""
         own = {stage.node for stage in group.stages}
         held = self._held(group)
         for node in topological(roots):
@@ -267,7 +268,7 @@ class Compiled:
         raise AssertionError("a group belongs to a fusion")
 
     def _numbered(self, order: Sequence[Node], roots: Sequence[Node]) -> tuple[Node, ...]:
-        """The graph with its parameters numbered as they are needed."""
+        """The graph with its parameters numbered in order of use."""
         graph, made = Graph(), dict[Node, Node]()
         for node in order:
             attributes = node.attributes
@@ -283,7 +284,7 @@ class Compiled:
         )
 
     def _combination(self, group: Group, number: int) -> tuple[Node, ...]:
-        """The second kernel of long reductions: partial results, one for each block, combined in order."""
+        """The second kernel of long reductions: combines the partial results of the blocks in order."""
         graph, made = Graph(), dict[Node, Node]()
         reductions = [stage for stage in group.stages if stage.kind == "reduce"]
         shapes = [tuple(map(self.sizes.value, stage.node.shape)) for stage in reductions]
@@ -313,7 +314,7 @@ class Compiled:
         made: dict[Node, Node],
         partial: Callable[[object], Node],
     ) -> Node:
-        """What the second kernel adds up for a sum of products of deviations."""
+        """The term that the second kernel sums for a sum of products of deviations."""
         assert stage.reduction.deviations is not None
         kept = [position for position in range(len(stage.space)) if position not in stage.reduced]
 
@@ -329,7 +330,7 @@ class Compiled:
         return recentered(graph, partial("count"), partial(stage.node), left, right)
 
     def _scan_of_blocks(self, stage: Stage, number: int) -> tuple[Node, ...]:
-        """The second kernel of a long scan: what blocks come to, scanned."""
+        """The second kernel of a long scan: scans the totals of the blocks."""
         axis = stage.node.attribute("axis")
         shape = tuple(self.sizes.value(extent) for at, extent in enumerate(stage.node.shape) if at != axis)
         blocks = self.partial_elements(number) // max(math.prod(shape), 1)
@@ -346,11 +347,11 @@ class Compiled:
 
     # Source lines -----------------------------------------------------------------------------------
     def _lines(self, subject: Subject, ready: Ready) -> dict[Node, tuple[SourceLine, ...]]:
-        """The user's lines of the nodes that were compiled, where a pass did not make them itself."""
+        """The user's lines of the compiled nodes, except those that a pass added."""
         if not subject.lines:
             return {}
         traced = topological(subject.outputs)
-        # Every node is an output here, so each pass tells what it made of it.
+        # Every node is an output here, so each pass reports its replacement of every node.
         _, symbolic = symbolize((*subject.outputs, *traced))
         symbolic = split_complex(Graph(), symbolic)
         held = dict(ready.template.guards)
@@ -359,7 +360,7 @@ class Compiled:
         places = self.sizes.concrete(self.graph, images, {})
         lines = dict(subject.lines)
         for node in reversed(traced):
-            # What a line makes on the way to its result is not noted: it is that line's too.
+            # Intermediate nodes of a line are not recorded: they belong to that line too.
             for source in node.inputs:
                 if source.inputs and node in lines:
                     lines.setdefault(source, lines[node])

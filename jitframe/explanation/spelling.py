@@ -1,4 +1,4 @@
-"""How explanations spell values: types, formulas as a person would write them, sizes, times, lines."""
+"""Formats values for explanations: types, formulas as a person would write them, sizes, times, lines."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ def type_of(node: Node) -> str:
 
 
 def is_inline(node: Node) -> bool:
-    """Whether a node is written out where it is used: a number, or a value repeated along further axes."""
+    """Whether a node is written where it is used: a number, or a value repeated along further axes."""
     return node.op.repeats or is_number(node)
 
 
 class Spelling:
-    """Spells the nodes of a graph: `names` of nodes, the user's `inputs` by index and `scalars` by index."""
+    """Formats the nodes of a graph: `names` of nodes, the user's `inputs` by index and `scalars` by index."""
 
     def __init__(
         self, names: Mapping[Node, str], inputs: Mapping[int, str], scalars: Mapping[int, str]
     ) -> None:
         self.names = names
         self.arguments: dict[Node, str] = {}
-        """What the parameters of regions are."""
+        """The arguments that the parameters of regions stand for."""
         self.inputs = inputs
         self.scalars = scalars
 
     def operand(self, node: Node) -> str:
-        """A node where another one uses it."""
+        """A node as an operand."""
         name = self.names.get(node)
         return name if name is not None else self.expression(node)
 
@@ -46,7 +46,7 @@ class Spelling:
         return self.scalars.get(value, f"scalar {value}")
 
     def expression(self, node: Node) -> str:
-        """What a node is, in terms of its inputs."""
+        """A node as an expression over its inputs."""
         if node.op.source == "array":
             return self.parameter(node)
         if node.op.source in ("constant", "scalar"):

@@ -41,12 +41,12 @@ from .spelling import (
 
 WIDTH = 100
 FIRST_LINES, LAST_LINES = 60, 15
-"""Of a part that is longer than both together these are printed."""
+"""The numbers of lines that are printed of a part longer than both together."""
 _FORMULA_WIDTH = 44
 
 
 def table(rows: Iterable[Sequence[str]], indent: str = "  ", gap: str = "   ") -> list[str]:
-    """Rows in aligned columns, cut at WIDTH."""
+    """Rows in aligned columns, truncated at WIDTH."""
     rows = [list(row) for row in rows]
     count = max(map(len, rows), default=0)
     widths = [max((len(row[k]) for row in rows if k < len(row) - 1), default=0) for k in range(count)]
@@ -58,7 +58,7 @@ def table(rows: Iterable[Sequence[str]], indent: str = "  ", gap: str = "   ") -
 
 
 def shortened(lines: Sequence[str]) -> list[str]:
-    """A part as it is printed: of a long one the beginning and the end."""
+    """A part as printed: of a long one the beginning and the end."""
     left_out = len(lines) - FIRST_LINES - LAST_LINES
     if left_out <= 1:
         return list(lines)
@@ -91,7 +91,7 @@ class Names:
                 self._body((*region.parameters, *region.results), inner, depth + 1)
 
     def _name_arguments(self, node: Node, region: Region) -> None:
-        """Parameters of a region: the loop's index, what it carries, and values from around it."""
+        """Names the parameters of a region: the loop's index, carried values, and values from outside."""
         names = ["index"] if node.op.bounds else []
         if node.op.carries:
             names += [f"carried {number}" for number in range(len(regions_of(node)[0].results))]
@@ -135,7 +135,7 @@ def _lines_text(lines: Sequence[SourceLine]) -> str:
 
 
 def group_lines(groups: Sequence[GroupNote], kernels: Sequence[ExplainedKernel], names: Names) -> list[str]:
-    """Which values share a loop nest, and why each that is in memory is."""
+    """Which values share a loop nest, and why each stored value is stored."""
     lines = [f"groups  {len(groups)}"]
     for group in groups:
         indent = "  " * (group.depth + 1)
@@ -314,7 +314,7 @@ _STEPS: dict[type, Callable[[PlanLines, Any], list[str]]] = {
 
 
 def kernel_lines(kernels: Sequence[ExplainedKernel], levels: Sequence[str]) -> list[str]:
-    """A line for each kernel, one for all that are the same; below it its texts at the levels asked for."""
+    """A line for each distinct kernel; below it its texts at the requested levels."""
     same: dict[str, list[ExplainedKernel]] = {}
     for kernel in kernels:
         same.setdefault(kernel.key or str(kernel.number), []).append(kernel)

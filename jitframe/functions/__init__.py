@@ -13,7 +13,7 @@ from ..base.importing import load
 
 
 def late(module: str, name: str) -> Callable[..., Any]:
-    """A function of one of these modules, which is loaded by its first call."""
+    """A function of one of these modules, which its first call imports."""
     found: Callable[..., Any] | None = None
 
     def call(*arguments: Any, **options: Any) -> Any:

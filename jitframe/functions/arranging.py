@@ -1,4 +1,4 @@
-"""Arrays repeated, turned into diagonals, cut and put together again."""
+"""Arrays repeated, made diagonals, cut and joined."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def tile(graph: Graph, x: Operand, counts: Any) -> Node:
     check_size((*times, *node.shape), node.dtype.itemsize)
     times = (1,) * (rank - len(times)) + times
     shape = (1,) * (rank - len(node.shape)) + node.shape
-    # Between a count of 1 and its axis nothing repeats, so that axis stays as it is.
+    # An axis with a count of 1 is not repeated, so it stays as it is.
     kept: list[int] = []
     seen: list[int] = []
     for count, extent in zip(times, shape, strict=True):
@@ -150,7 +150,7 @@ def resize(graph: Graph, x: Operand, shape: Any) -> Node:
 
 
 def deleted(graph: Graph, x: Operand, where_: Sequence[int], axis: int) -> Node:
-    """Without the slices at ascending positions along an axis."""
+    """The array without the slices at ascending positions along an axis."""
     node = strong(graph, x)
     segments, start = [], 0
     for position in where_:
@@ -163,7 +163,8 @@ def deleted(graph: Graph, x: Operand, where_: Sequence[int], axis: int) -> Node:
 
 
 def inserted(graph: Graph, x: Operand, values: Operand, position: int, axis: int, scalar: bool) -> Node:
-    """With values before a position of an axis, broadcast as NumPy does: `scalar` for a plain integer."""
+    """The array with values before a position of an axis, broadcast as NumPy does: `scalar` for a plain
+    integer."""
     node = strong(graph, x)
     values = cast(graph, strong(graph, values), node.dtype)
     rank = len(node.shape)
@@ -180,7 +181,7 @@ def inserted(graph: Graph, x: Operand, values: Operand, position: int, axis: int
 
 
 def followed_by(graph: Graph, x: Operand, values: Operand, count: int, axis: int) -> Node:
-    """With so many values after the end of an axis, broadcast as NumPy's `insert` does."""
+    """The array with `count` values after the end of an axis, broadcast as NumPy's `insert` does."""
     node = strong(graph, x)
     values = cast(graph, strong(graph, values), node.dtype)
     shape = tuple(count if each == axis else extent for each, extent in enumerate(node.shape))

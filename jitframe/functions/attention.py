@@ -10,7 +10,7 @@ from ..ir.types import BOOL, I64, DType
 from .operands import cast, strong
 
 ALL = (1 << 31) - 1
-"""The width of a window that nothing lies outside of."""
+"""The width of a window that covers everything."""
 
 
 def attention(
@@ -29,7 +29,7 @@ def attention(
 
 
 def _number(graph: Graph, value: Operand, dtype: DType) -> Node:
-    """A number that may be a size, and so is never in a kernel's text; or a value of rank 0."""
+    """A number that may be a size, and so is no constant of a kernel; or a value of rank 0."""
     if isinstance(value, (int, float)):
         return graph.number(value, dtype, common=False)
     return cast(graph, strong(graph, value), dtype)

@@ -41,7 +41,7 @@ def average(
 
 
 def _aligned(graph: Graph, x: Node, weight: Node, axis: Any) -> Node:
-    """Weights with the axes of the array; NumPy's errors."""
+    """Weights reshaped to the axes of the array. Raises NumPy's errors."""
     if weight.shape == x.shape:
         return weight
     if axis is None:
@@ -63,7 +63,7 @@ def log_sum(
     logarithm: Callable[..., Node] = log,
     **options: Any,
 ) -> Node:
-    """The logarithm of a sum of powers, from the largest of them on, so that none overflows."""
+    """The logarithm of a sum of powers, scaled by the largest so that none overflows."""
     node = in_floating(graph, x)
     largest = max_(graph, node, initial=-math.inf, **{**options, "keepdims": True})
     finite = where(graph, isfinite(graph, largest), largest, 0.0)

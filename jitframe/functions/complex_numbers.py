@@ -36,7 +36,7 @@ def parts(graph: Graph, x: Node) -> tuple[Node, Node]:
 
 
 def by_parts(graph: Graph, x: Node, function: Callable[[Graph, Node], Node]) -> Node:
-    """The complex numbers whose parts a function makes of those of `x`."""
+    """The complex numbers whose parts are a function of the parts of `x`."""
     return graph.make(ops.pair, *(function(graph, part) for part in parts(graph, x)))
 
 
@@ -99,14 +99,14 @@ def direction(graph: Graph, x: Node) -> Node:
 
 
 def of_real_numbers(name: str, dtype: DType) -> DTypeError:
-    """The error for a function that complex numbers have none of."""
+    """The error of a function that is undefined for complex numbers."""
     return DTypeError(
         f"{name}: not defined for {dtype.numpy_name}, only for real numbers; write x.real, x.imag or abs(x)"
     )
 
 
 def real_numbers(graph: Graph, x: Operand, name: str) -> Node:
-    """`x`, which is not complex. Raises DTypeError."""
+    """`x`, which must not be complex. Raises DTypeError."""
     x = strong(graph, x)
     if x.dtype.is_complex:
         raise of_real_numbers(name, x.dtype)
@@ -120,7 +120,7 @@ def converted_to(graph: Graph, x: Node, dtype: DType) -> Node:
 
 
 def warn_of_lost_parts(source: DType, target: DType) -> None:
-    """NumPy's warning, at the user's line, where complex numbers become real ones."""
+    """Gives NumPy's warning, at the user's line, where complex numbers become real ones."""
     if source.is_complex and not target.is_complex and target is not BOOL:
         warn_user(
             "Casting complex values to real discards the imaginary part", numpy.exceptions.ComplexWarning

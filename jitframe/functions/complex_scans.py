@@ -15,7 +15,7 @@ from .operands import filled, reshaped
 
 
 def product(graph: Graph, x: Node, axes: Shape) -> Node:
-    """The product over axes; 1 of nothing."""
+    """The product over axes; 1 over none."""
     kept = tuple(axis for axis in range(len(x.shape)) if axis not in axes)
     shape = tuple(x.shape[axis] for axis in kept)
     count = math.prod(x.shape[axis] for axis in axes)
@@ -30,7 +30,7 @@ def product(graph: Graph, x: Node, axes: Shape) -> Node:
 
 
 def cumulative_product(graph: Graph, x: Node, axis: int) -> Node:
-    """In each pass every element takes up what the one at the distance of that pass before it has."""
+    """In each pass every element is multiplied by the one at that pass's distance before it."""
     extent = x.shape[axis]
     if extent < 2 or not x.size:
         return x

@@ -1,6 +1,5 @@
-"""Sums of products over labelled axes, as products of matrices or as multiply-and-sum: what `tensordot` and
-`einsum` are made of.
-"""
+"""Sums of products over labelled axes, as products of matrices or as multiply-and-sum: the basis of
+`tensordot` and `einsum`."""
 
 from __future__ import annotations
 
@@ -59,7 +58,7 @@ def summed(graph: Graph, x: Node, axes: Shape) -> Node:
 
 
 def sum_out(graph: Graph, x: Node, labels: Labels, kept: set[Hashable]) -> tuple[Node, Labels]:
-    """The sum over the axes whose labels are not among `kept`, and the labels left."""
+    """Sums over the axes whose labels are not among `kept`; returns the labels left."""
     axes = tuple(axis for axis, label in enumerate(labels) if label not in kept)
     return summed(graph, x, axes), tuple(label for label in labels if label in kept)
 
@@ -84,7 +83,7 @@ def contract(graph: Graph, x: Node, x_labels: Labels, y: Node, y_labels: Labels,
     both = {*x_labels} & {*y_labels}
     inner = both - {*result}
     if not inner or not left or not right:
-        # Every element of an operand is used once: nothing is gained from a product of matrices.
+        # Every element of an operand is used once: a product of matrices gains nothing.
         gone = dict.fromkeys(label for label in (*x_labels, *y_labels) if label not in result)
         order = (*result, *gone)
         extents = {**dict(zip(x_labels, x.shape, strict=True)), **dict(zip(y_labels, y.shape, strict=True))}
@@ -93,7 +92,7 @@ def contract(graph: Graph, x: Node, x_labels: Labels, y: Node, y_labels: Labels,
         second = _spread(graph, y, y_labels, order, shape)
         return multiply_and_sum(graph, first, second, tuple(range(len(result), len(order))))
     if result.index(right[0]) < result.index(left[0]):
-        # (x @ y).T is y.T @ x.T: the result comes out in order.
+        # (x @ y).T is y.T @ x.T: the result has the wanted order.
         x, x_labels, left, y, y_labels, right = y, y_labels, right, x, x_labels, left
     extents = {**dict(zip(x_labels, x.shape, strict=True)), **dict(zip(y_labels, y.shape, strict=True))}
     batch = tuple(label for label in result if label in both)
@@ -116,8 +115,8 @@ def _cheapest(
     inner: set[Hashable],
     extents: Mapping[Hashable, int],
 ) -> tuple[Labels, Labels, Labels]:
-    """The orders of the labels of rows, sums and columns for which the fewest elements are copied: of an
-    operand whose labels do not lie side by side in them, or of a result that comes out in another order."""
+    """The orders of the labels of rows, sums and columns that copy the fewest elements: an operand is copied
+    if its labels are not adjacent, or a result if its order differs."""
 
     def size(labels: Labels) -> int:
         return math.prod(extents[label] for label in labels)
@@ -142,7 +141,7 @@ def _cheapest(
 
 
 def _lie_together(labels: Labels, group: Labels) -> bool:
-    """Whether labels stand side by side in this order: an array's axes of these join where they lie."""
+    """Whether labels are adjacent in this order: such axes merge without a copy."""
     return any(labels[at : at + len(group)] == group for at in range(len(labels) - len(group) + 1))
 
 

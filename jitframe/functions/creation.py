@@ -1,4 +1,4 @@
-"""Arrays from nothing: constants, positions and ranges."""
+"""New arrays: constants, positions and ranges."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def arange(
 
 
 def _steps(start: float, stop: float, step: float) -> int:
-    """How many steps lead from `start` to before `stop`."""
+    """The number of steps from `start` to before `stop`."""
     if step != step:
         raise ArgumentError("arange: cannot compute length: the step is NaN")
     if stop == start:

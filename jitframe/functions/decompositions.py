@@ -1,4 +1,4 @@
-"""Decompositions of matrices on nodes, and what is computed from them."""
+"""Decompositions of matrices on nodes, and functions based on them."""
 
 from __future__ import annotations
 
@@ -140,8 +140,8 @@ def svd(graph: Graph, a: Operand, full: bool, vectors: bool, symmetric: bool = F
 
 
 def _small_svd(graph: Graph, node: Node, full: bool, vectors: bool) -> list[Node]:
-    """By kernels, which take matrices with at least as many rows as columns: a wide one is transposed, and
-    its left vectors are the right ones then."""
+    """The SVD by kernels, which take matrices with at least as many rows as columns: a wide one is
+    transposed, and its left and right vectors are exchanged."""
     wide = node.shape[-1] > node.shape[-2]
     given = transposed(graph, node) if wide else node
     if not vectors:
@@ -161,7 +161,7 @@ def adjoint(graph: Graph, node: Node) -> Node:
 
 
 def mirrored(graph: Graph, node: Node) -> Node:
-    """Symmetric (or Hermitian) matrices of lower triangles."""
+    """Symmetric (or Hermitian) matrices from their lower triangles."""
     row, column = (
         graph.make(ops.iota, attributes=(node.shape, len(node.shape) - back, I64)) for back in (2, 1)
     )
@@ -197,7 +197,7 @@ def pinv(graph: Graph, a: Operand, rcond: Operand | None, symmetric: bool) -> No
 
 
 def _against(graph: Graph, value: Operand, like: Node) -> Operand:
-    """Numbers for each matrix of a stack, beside singular values."""
+    """Thresholds for each matrix of a stack, shaped to compare with singular values."""
     given = cast(graph, real_numbers(graph, value, "a tolerance"), like.dtype)
     return movement.expand_dims(given.shape, -1).apply(graph, given) if given.shape else given
 
@@ -239,7 +239,7 @@ def lstsq(graph: Graph, a: Operand, b: Operand, rcond: Operand | None) -> list[N
     if m != rows:
         raise LinAlgError(f"Incompatible dimensions: {shape_text(left.shape)} and {shape_text(right.shape)}")
     k = min(m, n)
-    if k and not sides:  # LAPACK wants something to solve for
+    if k and not sides:  # LAPACK requires a right-hand side
         padded = spread(graph, graph.constant(0, left.dtype), (m, 1))
         x, residuals, rank, s = lstsq(graph, left, padded, rcond)
         x, residuals = part(graph, x, 1, 0, 0), part(graph, residuals, 0, 0, 0)

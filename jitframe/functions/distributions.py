@@ -1,4 +1,4 @@
-"""Distributions made of others: one draw of a generator each, whatever it is made of."""
+"""Distributions derived from others, each as one draw of a generator."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def standard_t(draw: Draw, df: Term) -> Term:
 
 
 def noncentral_chisquare(draw: Draw, df: Term, nonc: Term) -> Term:
-    """Of so many more pairs of degrees of freedom as a Poisson variable says."""
+    """A chi-square variable with two more degrees of freedom for each count of a Poisson variable."""
     return chisquare(draw.part(1), df + poisson(draw.part(0), nonc * 0.5) * 2.0)
 
 
@@ -110,7 +110,7 @@ def negative_binomial(draw: Draw, n: Term, p: Term) -> Term:
 
 
 def dirichlet(draw: Draw, alpha: Term) -> Term:
-    """Gamma variables by their sum, along the last axis."""
+    """Gamma variables divided by their sum, along the last axis."""
     graph, drawn = draw.graph, log_gamma(draw, alpha)
     size = exp(drawn - Term(graph, max_(graph, drawn.node, -1, True)).spread(draw.shape))
     return size / Term(graph, sum(graph, size.node, -1, keepdims=True)).spread(draw.shape)
@@ -143,8 +143,8 @@ def multivariate_hypergeometric(draw: Draw, sample: Term, colors: Term) -> Term:
 
 
 def _split_by_halves(draw: Draw, number: Term, weights: Term, split: Split) -> Term:
-    """The number is split between halves of the kinds, the parts between quarters, and so on: as many draws
-    as the number of kinds has bits, each for all parts side by side."""
+    """Splits the number between halves of the kinds, the parts between quarters, and so on: as many draws as
+    the number of kinds has bits, each for all parts at once."""
     graph, (*outer, kinds) = draw.graph, draw.shape
     levels = (kinds - 1).bit_length()
     whole = weights.spread(draw.shape).node

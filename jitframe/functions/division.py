@@ -63,7 +63,7 @@ def fmod(graph: Graph, x: Operand, y: Operand) -> Node:
     rest = first.make(ops.floormod, second)
     if not x.dtype.is_signed:
         return rest.node
-    # floormod has the sign of y: where the signs differ and something is left, one y too much was added.
+    # floormod has the sign of y: where the signs differ and the remainder is not 0, one y too much was added.
     left = ((first < 0) != (second < 0)) & (rest != 0)
     return where(left, rest - second, rest).node
 
@@ -150,7 +150,7 @@ def power(graph: Graph, x: Operand, y: Operand) -> Node:
     if exponent == -1:
         return reciprocal(graph, base)
     assert not isinstance(exponent, complex)  # the dtype would be one
-    # Integer exponents stand in the kernel, so that a backend may multiply instead.
+    # Integer exponents are constants of the kernel, so that a backend may multiply instead.
     whole = float(exponent).is_integer() and abs(exponent) <= 64
     node = graph.constant(exponent, dtype) if whole else graph.number(exponent, dtype)
     return graph.make(ops.pow, base, spread(graph, node, base.shape))
@@ -164,7 +164,7 @@ def power_operator(graph: Graph, x: Operand, y: Operand) -> Node:
 
 
 def _known(graph: Graph, exponent: Operand) -> Number | None:
-    """The value of an exponent that stands in the program; None for one that varies."""
+    """The value of a constant exponent; None for one that varies."""
     if is_number(exponent):
         return exponent  # type: ignore[return-value]
     return known_number(graph, exponent) if isinstance(exponent, Node) else None
@@ -196,7 +196,7 @@ def _repeated(graph: Graph, base: Node, exponent: int) -> Node:
 
 
 def _complex_power(graph: Graph, x: Operand, y: Operand, exponent: Number | None, dtype: DType) -> Node:
-    """Whole exponents below 100 that stand in the program are products, as NumPy has them."""
+    """Whole constant exponents below 100 become products, as in NumPy."""
     base = as_node(graph, x, dtype)
     if exponent is None or not abs(exponent) < 100 or exponent != int(complex(exponent).real):
         return graph.make(ops.pow, *pair(graph, x, y))

@@ -1,4 +1,5 @@
-"""`einsum`: subscripts read as labels of axes, the order of products found by NumPy, each product `contract`.
+"""`einsum`: subscripts parsed to labels of axes, the order of products chosen by NumPy, each product done by
+`contract`.
 
 A label is a letter, an int (as NumPy's other form of arguments has them) or, for the axes of an ellipsis,
 their position counted from the end: (-1,), (-2,).
@@ -28,7 +29,7 @@ ELLIPSIS = "..."
 
 
 def parse(subscripts: str) -> tuple[Terms, Labels | None]:
-    """The labels of each operand, and those of the result where they are given."""
+    """The labels of each operand, and those of the result if given."""
     if not isinstance(subscripts, str):
         raise ArgumentError(
             f"einsum: the subscripts must be a string such as 'ij,jk->ik' or lists, not {subscripts!r}"
@@ -60,7 +61,7 @@ def from_lists(lists: Sequence[Any], result: Any) -> tuple[Terms, Labels | None]
             if axis is Ellipsis:
                 made.append(ELLIPSIS)
             elif 0 <= integer(axis, "einsum: an axis other than Ellipsis") < 52:
-                # In the order that NumPy gives to results: 0 is 'A', 26 is 'a'.
+                # In NumPy's order of results: 0 is 'A', 26 is 'a'.
                 made.append((string.ascii_uppercase + string.ascii_lowercase)[int(axis)])
             else:
                 raise ArgumentError(f"einsum: {axis} is no axis; axes are ints from 0 to 51 and Ellipsis")
@@ -87,7 +88,7 @@ def _expanded(labels: Labels, rank: int, number: int) -> Labels:
 
 
 def _result(terms: Terms, given: Labels | None) -> Labels:
-    """The labels of the result: those given, or in order the ones that stand once."""
+    """The labels of the result: those given, or in order the ones that occur once."""
     counted = Counter(label for term in terms for label in term)
     spread = sorted(label for label in counted if isinstance(label, tuple))
     if given is None:
@@ -133,7 +134,8 @@ def _extents(shapes: Sequence[Shape], terms: Terms) -> dict[Hashable, int]:
 
 
 def _plain(graph: Graph, node: Node, labels: Labels, extents: dict[Hashable, int]) -> tuple[Node, Labels]:
-    """An operand with every label once: the diagonal of axes that share one; no axes that are repeated."""
+    """An operand with every label once: takes the diagonal of axes that share one, and drops broadcast
+    axes."""
     kept = [axis for axis, label in enumerate(labels) if node.shape[axis] == extents[label]]
     if len(kept) < len(labels):
         node = reshaped(graph, node, tuple(node.shape[axis] for axis in kept))
@@ -187,7 +189,7 @@ def einsum(
 
 
 def as_view(shape: Shape, terms: Terms, result: Labels | None) -> View | None:
-    """What one operand becomes where nothing is summed: a transpose or a diagonal; None else."""
+    """A single operand as a transpose or a diagonal if nothing is summed; else None."""
     if len(terms) != 1:
         return None
     labels = _expanded(terms[0], len(shape), 0)
@@ -203,7 +205,7 @@ def as_view(shape: Shape, terms: Terms, result: Labels | None) -> View | None:
 
 
 def order_of(parts: Sequence[tuple[Node, Labels]], final: Labels, optimize: Any) -> list[tuple[int, ...]]:
-    """Which operands to multiply next, by position; the product comes last among those that are left.
+    """The positions of the operands to multiply in each step; the product is appended to those left.
 
     NumPy's `optimize=False` is one pass over all axes at once: here that is a greedy order too.
     """

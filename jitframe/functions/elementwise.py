@@ -102,7 +102,7 @@ def sign(graph: Graph, x: Operand) -> Node:
 
 
 def in_floating(graph: Graph, x: Operand) -> Node:
-    """`x` in the dtype in which NumPy computes functions of numbers: float16 for bool and 8 bits."""
+    """`x` in the dtype in which NumPy computes floating-point functions: float16 for bool and 8 bits."""
     x = strong(graph, x)
     return cast(graph, x, floating(x.dtype))
 
@@ -185,7 +185,7 @@ def round_(graph: Graph, x: Operand, decimals: int = 0, computed: DType | None =
     wide = cast(graph, x, F64 if x.dtype.is_integer else x.dtype)
 
     def scaled(function: Binary, value: Node) -> Node:
-        # ml_dtypes multiplies with a float32 power of ten; float16 makes one of its own of it.
+        # ml_dtypes multiplies with a float32 power of ten; float16 converts it first.
         computed = cast(graph, value, F32) if value.dtype is BF16 else value
         return cast(graph, function(graph, computed, scale), value.dtype)
 
@@ -193,7 +193,7 @@ def round_(graph: Graph, x: Operand, decimals: int = 0, computed: DType | None =
 
 
 def _special_function(op: Op, name: str) -> Unary:
-    """One of scipy.special's: integers and bools in float64, as SciPy does."""
+    """One of scipy.special's functions: integers and bools in float64, as in SciPy."""
 
     def function(graph: Graph, x: Operand) -> Node:
         x = real_numbers(graph, x, name)
@@ -218,7 +218,8 @@ def sinc(graph: Graph, x: Operand) -> Node:
 
 
 def _comparison(op: Op, below: bool, above: bool) -> Binary:
-    """`below`, `above`: the result where the second operand lies below or above all values of the first."""
+    """`below`, `above`: the result if the second operand is below or above all values of the first's
+    dtype."""
 
     def function(graph: Graph, x: Operand, y: Operand) -> Node:
         for array, value, when_low, when_high in ((x, y, below, above), (y, x, above, below)):
@@ -238,17 +239,17 @@ def _comparison(op: Op, below: bool, above: bool) -> Binary:
 
 
 def _is_wider(value: Weak, array: Operand) -> bool:
-    """Whether an integer given at the call may be beyond an integer array's dtype."""
+    """Whether an integer passed at the call may be outside an integer array's dtype."""
     if not isinstance(array, Node) or not (value.node.dtype.is_integer and array.dtype.is_integer):
         return False
     return value.node.dtype.bits > array.dtype.bits
 
 
 def _narrowed(graph: Graph, value: Operand, array: Operand) -> Operand:
-    """An integer given at the call in an array's dtype, whatever remains of it; anything else as it is."""
+    """An integer passed at the call, truncated to an array's dtype; anything else as it is."""
     if not isinstance(value, Weak) or not _is_wider(value, array):
         return value
-    # Bits are cut off by the mask, not by the cast, which would demand that the number fits.
+    # Bits are removed by the mask, not by the cast, which would require the number to fit.
     cut = graph.constant((1 << array.dtype.bits) - 1, value.node.dtype)  # type: ignore[union-attr]
     return cast(graph, graph.make(ops.bitwise_and, value.node, cut), array.dtype)  # type: ignore[union-attr]
 
@@ -256,7 +257,7 @@ def _narrowed(graph: Graph, value: Operand, array: Operand) -> Operand:
 def _with_scalars_beyond(
     graph: Graph, compared: Node, array: Operand, number: Node, when_low: bool, when_high: bool
 ) -> Node:
-    """A comparison whose number may be less or more than all that the array's dtype holds."""
+    """A comparison whose number may be less or more than everything that the array's dtype can represent."""
     lowest, highest = limits_of(array.dtype)  # type: ignore[union-attr]
     for test, limit, result in ((ops.lt, lowest, when_low), (ops.gt, highest, when_high)):
         beyond = graph.make(test, number, graph.constant(limit, number.dtype))
@@ -421,7 +422,7 @@ def _log_of_sum(graph: Graph, x: Operand, y: Operand, power: Op, unit: float) ->
 
 
 def _real_pair(graph: Graph, x: Operand, y: Operand, name: str) -> list[Node]:
-    """Two real numbers in the float dtype that NumPy computes a function of them in."""
+    """Two real numbers in the float dtype in which NumPy computes a function of them."""
     dtype = floating_result((x, y))
     if dtype.is_complex:
         raise of_real_numbers(name, dtype)
@@ -429,7 +430,7 @@ def _real_pair(graph: Graph, x: Operand, y: Operand, name: str) -> list[Node]:
 
 
 def _complex_sinc(graph: Graph, x: Node) -> Node:
-    """As NumPy computes it, which takes a tiny number for zero."""
+    """The function as NumPy computes it, which substitutes a tiny number for zero."""
     angle = graph.make(ops.mul, x, filled(graph, math.pi, x))
     zero = graph.make(ops.eq, x, filled(graph, 0.0, x))
     angle = graph.make(ops.select, zero, filled(graph, math.pi * 1.0e-20, x), angle)

@@ -45,7 +45,7 @@ _LAYOUTS = {
     F64: _Layout(I64, 52, 1023),
 }  # fmt: skip
 UNSIGNED = {1: U8, 8: U8, 16: U16, 32: U32, 64: U64}
-"""Unsigned integers by the bits of a dtype."""
+"""Unsigned integer dtypes by number of bits."""
 
 
 def _bits(x: Term) -> Term:

@@ -43,11 +43,11 @@ class Term:
         return Term(self.graph, self.graph.make(op, self.node, *[self.like(each).node for each in others]))
 
     def like(self, value: Value) -> Term:
-        """A number in this term's shape and dtype; a term as it is."""
+        """A number in this term's shape and dtype; a term unchanged."""
         return value if isinstance(value, Term) else Term(self.graph, constant(self.graph, value, self.node))
 
     def to(self, dtype: DType) -> Term:
-        """In another dtype."""
+        """This term in another dtype."""
         return Term(self.graph, cast(self.graph, self.node, dtype))
 
     def spread(self, shape: Shape) -> Term:

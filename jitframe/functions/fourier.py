@@ -19,7 +19,7 @@ NORMS = fourier.NORMS
 
 
 def in_floats(graph: Graph, x: Operand) -> Node:
-    """In a dtype that has transforms: float32, float64 or complex of them."""
+    """The array in a dtype that has transforms: float32, float64 or their complex dtypes."""
     node = strong(graph, x)
     if node.dtype.is_complex:
         return node
@@ -28,21 +28,21 @@ def in_floats(graph: Graph, x: Operand) -> Node:
 
 
 def transform(graph: Graph, x: Operand, n: int, axis: int, norm: str, forward: bool) -> Node:
-    """Complex to complex, along an axis brought to `n` elements."""
+    """Complex to complex, along an axis cropped or padded to `n` elements."""
     node = _as_complex(graph, resized(graph, in_floats(graph, x), n, axis))
     kinds = fourier.fft if forward else fourier.ifft
     return _along(graph, kinds, norm, node, axis, n, ())
 
 
 def of_real_rows(graph: Graph, x: Operand, n: int, axis: int, norm: str) -> Node:
-    """Reals, an axis of them brought to `n` elements, to the frequencies from 0 to n // 2."""
+    """Reals, cropped or padded to `n` elements along an axis, to the frequencies from 0 to n // 2."""
     node = resized(graph, in_floats(graph, x), n, axis)
     extent = n // 2 + 1
     return _along(graph, fourier.rfft, norm, node, axis, extent, (extent, 2))
 
 
 def to_real_rows(graph: Graph, x: Operand, n: int, axis: int, norm: str) -> Node:
-    """The frequencies from 0 to n // 2 to `n` reals; those of float16 are float16, as NumPy has it."""
+    """The frequencies from 0 to n // 2 to `n` reals; float16 gives float16, as in NumPy."""
     given = strong(graph, x)
     node = _as_complex(graph, resized(graph, in_floats(graph, given), n // 2 + 1, axis))
     kinds = fourier.irfft_odd if n % 2 else fourier.irfft_even
@@ -51,7 +51,7 @@ def to_real_rows(graph: Graph, x: Operand, n: int, axis: int, norm: str) -> Node
 
 
 def resized(graph: Graph, node: Node, n: int, axis: int) -> Node:
-    """With `n` elements along an axis: the first ones, or zeros after them."""
+    """The array cropped or padded with zeros to `n` elements along an axis."""
     extent = node.shape[axis]
     if extent == n:
         return node
@@ -69,12 +69,12 @@ def _as_complex(graph: Graph, node: Node) -> Node:
 def _along(
     graph: Graph, kinds: fourier.Kinds, norm: str, node: Node, axis: int, n: int, fresh: Shape
 ) -> Node:
-    """The axis transformed; it has `n` elements then."""
+    """The transform along an axis, which then has `n` elements."""
     before, after = node.shape[:axis], node.shape[axis + 1 :]
     columns = math.prod(after) != 1
     pair = (2,) if node.dtype.is_complex else ()
     given = as_reals(graph, node) if pair else node
-    # Memory changes its shape, and no complex values: those may then be what lies there.
+    # The parts are reshaped, not complex values: these may then be the memory itself, without a copy.
     shape = (*node.shape[: axis + 1], *((math.prod(after),) if columns else ()), *pair)
     operand = reshaped(graph, given, shape)
     (made,) = library_call(graph, kinds[norm, columns].op, (operand,), fresh)

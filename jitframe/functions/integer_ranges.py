@@ -9,11 +9,11 @@ from ..ir.node import Graph, Node
 from ..ir.types import DType
 
 Range = tuple[int, int]
-"""The least and the greatest."""
+"""The least and the greatest value."""
 
 
 def known_number(graph: Graph, node: Node) -> Any:
-    """The value of a number that stands in the program; None for a node that varies."""
+    """The value of a constant number; None for a node that varies."""
     if node.op.source == "constant":
         return node.attributes[0].value
     return graph.number_value(node) if node.op.source == "scalar" else None
@@ -25,7 +25,7 @@ def is_never_negative(graph: Graph, node: Node) -> bool:
 
 
 def range_of(graph: Graph, node: Node) -> Range:
-    """Bounds of the elements of an integer or bool. What may wrap around may be anything of its dtype."""
+    """Bounds of the elements of an integer or bool node; the whole range of its dtype if it may overflow."""
     found: dict[Node, Range] = {}
     pending = [node]
     while pending:
@@ -46,7 +46,7 @@ def range_of(graph: Graph, node: Node) -> Range:
 
 
 def leaf_range(graph: Graph, node: Node) -> Range | None:
-    """The bounds of what is not computed from others, or by an op that tells nothing; None for the rest."""
+    """The bounds of a node without inputs, or of an op without a rule; None for the rest."""
     number = known_number(graph, node)
     if number is not None:
         return int(number), int(number)
@@ -61,7 +61,7 @@ def leaf_range(graph: Graph, node: Node) -> Range | None:
 
 
 def read_by(node: Node) -> tuple[Node, ...]:
-    """The inputs whose elements a node's are made of: not the condition of a choice."""
+    """The inputs whose values a node's elements are computed from: not the condition of a choice."""
     return node.inputs[node.op.interval_of :]
 
 

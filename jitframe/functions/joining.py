@@ -1,4 +1,4 @@
-"""Arrays put together: an undefined array into which each part is written."""
+"""Joins arrays: each part is written into an uninitialized array."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def _at_least(graph: Graph, part: Operand, rank: int) -> Node:
     return movement.at_least(node.shape, rank).apply(graph, node)
 
 
-# The same of parts that are the rows of one array.
+# The same for parts that are the rows of one array.
 
 
 def stack_rows(graph: Graph, rows: Operand, axis: Any = 0, dtype: DType | None = None) -> Node:
@@ -158,7 +158,7 @@ OF_ROWS: dict[Any, Any] = {
     stack: stack_rows, concatenate: concatenate_rows, vstack: vstack_rows, hstack: hstack_rows,
     column_stack: column_stack_rows,
 }  # fmt: skip
-"""By the function of several parts."""
+"""The functions for rows by the function of several parts."""
 
 
 def roll(graph: Graph, x: Operand, shift: int, axis: Any = None) -> Node:
@@ -193,7 +193,7 @@ def diff(graph: Graph, x: Operand, n: int = 1, axis: Any = -1) -> Node:
         raise ShapeError("diff requires input that is at least one dimensional")
     along = normalize_axis(axis, len(node.shape))
     difference = not_equal if node.dtype is BOOL else subtract
-    for _ in range(min(n, node.shape[along])):  # nothing is left then
+    for _ in range(min(n, node.shape[along])):  # nothing is left
         extent = node.shape[along]
         after = part(graph, node, along, min(1, extent), extent)
         node = difference(graph, after, part(graph, node, along, 0, max(extent - 1, 0)))

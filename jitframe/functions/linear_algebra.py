@@ -84,7 +84,7 @@ def _items(graph: Graph, op: Op, operands: Sequence[Node], extents: Sequence[int
 
 
 def are_small(node: Node, columns: int = 0) -> bool:
-    """Whether a kernel works on all matrices of a stack, with so many further columns, together."""
+    """Whether one kernel processes all matrices of a stack, with this many further columns, together."""
     *stack, rows, own = node.shape
     most = max(rows, own, columns)
     return (
@@ -169,7 +169,7 @@ def det(graph: Graph, a: Operand) -> Node:
 
 
 _MOST_EXPONENT = {32: 86.0, 64: 707.0}
-"""Natural logarithms of numbers that are floats of so many bits, as are their reciprocals."""
+"""The largest natural logarithm of a float of these bits whose reciprocal is finite too."""
 
 
 class _Pivots:
@@ -183,7 +183,7 @@ class _Pivots:
         self.unrolled = unrolled
 
     def total(self, values: list[Node]) -> Node:
-        """The sums of what was made of each."""
+        """The sums of these values over all pivots."""
         if not self.unrolled:
             return sum(self.graph, values[0], -1)
         return reduce(partial(add, self.graph), values)
@@ -194,7 +194,7 @@ class _Pivots:
         return reduce(partial(multiply, self.graph), values)
 
     def sign(self) -> Node:
-        """0 where a pivot is."""
+        """0 if a pivot is 0."""
         signs = []
         for each in self.each:
             if each.dtype.is_complex:

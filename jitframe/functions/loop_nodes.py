@@ -1,4 +1,4 @@
-"""The nodes of loops and conditions over regions, and what has to agree in them."""
+"""Makes the nodes of loops and conditions over regions, and checks that their types agree."""
 
 from __future__ import annotations
 
@@ -21,8 +21,10 @@ def loop(
     invariant: Sequence[Node],
     independent: bool = False,
 ) -> list[Node]:
-    """The carried values after `region(index, *carried, *invariant)` ran for each index from lower to upper
-    - 1. `independent`: the program says that iterations do not depend on each other.
+    """The carried values after `region(index, *carried, *invariant)` ran for each index from lower to
+    upper - 1.
+
+    `independent`: the program declares that iterations do not depend on each other.
     """
     for position, (given, result) in enumerate(zip(initial, region.results, strict=True)):
         _check_agree("fori_loop", f"carried value {position}", "given", given, "returned", result)
@@ -33,7 +35,7 @@ def loop(
 
 
 Step = Callable[[Graph, Node, list[Node], list[Node]], Sequence[Node]]
-"""(graph of the body, index, carried values, invariant ones) -> the values carried on."""
+"""(graph of the body, index, carried values, invariant ones) -> the next carried values."""
 
 
 def repeated(
@@ -44,7 +46,7 @@ def repeated(
     invariant: Sequence[Node],
     step: Step,
 ) -> list[Node]:
-    """The same of a body that `step` writes."""
+    """`loop` with a body that the function `step` builds."""
     body = Graph(graph)
     index = body.parameter(0, (), I64)
     names = [body.parameter(k, each.shape, each.dtype) for k, each in enumerate((*initial, *invariant), 1)]
@@ -63,12 +65,12 @@ def while_loop(
 
 
 def at(graph: Graph, x: Node, index: Node) -> Node:
-    """The part of `x` at one position of its first axis, which is certainly there."""
+    """The part of `x` at one position of its first axis, which must be in range."""
     return graph.make(ops.gather, x, index, attributes=((0,), 0, (True,), (0,), 0))
 
 
 def put(graph: Graph, whole: Node, part: Node, index: Node) -> Node:
-    """`whole` with a part at one position of its first axis, which is certainly there."""
+    """Replaces the part of `whole` at one position of its first axis, which must be in range."""
     return graph.make(ops.scatter, whole, part, index, attributes=((0,), 0, "set", (True,), (0,), True, 0))
 
 
@@ -79,7 +81,7 @@ Write = Callable[[Graph, list[Node]], Sequence[Node]]
 def repeated_while(
     graph: Graph, condition: Write, body: Write, initial: Sequence[Node], invariant: Sequence[Node]
 ) -> list[Node]:
-    """The same of regions that are written by functions."""
+    """`while_loop` with regions that functions build."""
 
     def region(write: Write) -> Region:
         inner = Graph(graph)

@@ -42,12 +42,12 @@ def expm(graph: Graph, a: Operand) -> Node:
 
 
 def _for_each(graph: Graph, value: Node, shape: Shape) -> Node:
-    """A value for each matrix of a stack, at all of its elements."""
+    """A value for each matrix of a stack, broadcast to all of its elements."""
     return spread(graph, reshaped(graph, value, (*value.shape, 1, 1)), shape)
 
 
 def _halvings(graph: Graph, node: Node) -> Node:
-    """How often a matrix is halved for the approximant to be exact; 0 of one that is not finite."""
+    """How often a matrix is halved for the approximant to be accurate; 0 for one that is not finite."""
     norm = max_(graph, sum(graph, absolute(graph, node), -2), -1)
     zero, reach, beyond = (constant(graph, value, norm) for value in (0, REACH, float("inf")))
     times = graph.make(ops.ceil, graph.make(ops.log2, graph.make(ops.div, norm, reach)))
@@ -63,7 +63,7 @@ def _approximant(graph: Graph, a: Node) -> Node:
     sixth = matmul(graph, fourth, second)
 
     def total(*indices: int) -> Node:
-        """Powers 6, 4, 2 and 0 by these coefficients."""
+        """The sum of the powers 6, 4, 2 and 0 with these coefficients."""
         powers = (sixth, fourth, second, unit)
         terms = [
             multiply(graph, power, constant(graph, COEFFICIENTS[number], power))
@@ -77,7 +77,7 @@ def _approximant(graph: Graph, a: Node) -> Node:
 
 
 def _squared(graph: Graph, node: Node, times: Node) -> Node:
-    """Each matrix squared as often as is said for it."""
+    """Each matrix squared as often as `times` gives for it."""
 
     def step(body: Graph, index: Node, carried: list[Node], known: list[Node]) -> list[Node]:
         (matrix,), (wanted,) = carried, known

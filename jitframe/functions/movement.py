@@ -259,5 +259,6 @@ def sliding_window(source: Shape, window: Any, axis: Any = None) -> View:
 
 
 def windows_of_memory(size: int, extents: Sequence[int]) -> View:
-    """Elements that lie in one axis, each at the sum of its positions along axes of these extents."""
+    """The view of elements in one axis whose position is the sum of the positions along axes of these
+    extents."""
     return View.of((size,)).then(Window(tuple(extents), (tuple(range(len(extents))),)))

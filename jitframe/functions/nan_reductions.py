@@ -1,4 +1,4 @@
-"""Reductions of the elements that are no NaN. What is left out is chosen in the loop that reduces."""
+"""Reductions that ignore NaN. The selection happens in the loop that reduces."""
 
 from __future__ import annotations
 
@@ -78,7 +78,8 @@ def _extreme(
             return found
         nothing = all_(graph, missing, axis, keepdims)
         return graph.make(ops.select, nothing, filled(graph, complex(math.nan, math.nan), found), found)
-    # Among integers in the order of the floats there is room below the least and above the most: for NaN.
+    # Integers in the order of the floats have values below the least and above the greatest float: they stand
+    # for NaN.
     wide = cast(graph, x, F32) if x.dtype.bits < 32 else x
     integers = I32 if wide.dtype is F32 else I64
     key = _mirrored(graph, graph.make(ops.bitcast, wide, attributes=(integers,)))
@@ -92,20 +93,20 @@ def _extreme(
 
 
 def _number(graph: Graph, initial: Operand, x: Node, none: complex) -> Node:
-    """`initial` in the dtype of `x`; `none` where it is NaN, as nothing of the elements is."""
+    """`initial` in the dtype of `x`; `none` if it is NaN, which is then ignored."""
     start = as_node(graph, initial, x.dtype)
     return graph.make(ops.select, isnan(graph, start), filled(graph, none, start), start)
 
 
 def _mirrored(graph: Graph, bits: Node) -> Node:
-    """The bits of floats as integers in the floats' order, -0.0 below 0.0; and back."""
+    """Maps the bits of floats to integers in the floats' order, -0.0 below 0.0; and back."""
     highest = filled(graph, (1 << bits.dtype.bits - 1) - 1, bits)
     negative = graph.make(ops.lt, bits, filled(graph, 0, bits))
     return graph.make(ops.select, negative, graph.make(ops.bitwise_xor, bits, highest), bits)
 
 
 def _not_nan(graph: Graph, x: Operand, where: Operand | None) -> Operand | None:
-    """Where an array is looked at: at no NaN."""
+    """The condition that excludes NaN, combined with `where`."""
     x = strong(graph, x)
     if not x.dtype.is_inexact:
         return where

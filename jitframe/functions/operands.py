@@ -12,7 +12,7 @@ from ..ir.node import Graph, Node, Shape
 from ..ir.types import BOOL, F32, I32, I64, U32, DType
 
 _REAL = NUMBERS - {complex}
-"""Numbers that every float takes."""
+"""Kinds of numbers that every float dtype accepts."""
 
 
 def shape_text(shape: Sequence[int]) -> str:
@@ -45,7 +45,7 @@ def reshaped(graph: Graph, node: Node, shape: Shape) -> Node:
 
 
 def broadcasts(source: Sequence[int], target: Sequence[int]) -> bool:
-    """Whether an array of a shape broadcasts to another one."""
+    """Whether an array of shape `source` broadcasts to `target`."""
     offset = len(target) - len(source)
     return offset >= 0 and all(extent in (1, target[offset + axis]) for axis, extent in enumerate(source))
 
@@ -67,7 +67,7 @@ def spread(graph: Graph, node: Node, shape: Shape) -> Node:
 
 
 def fitted(graph: Graph, node: Node, shape: Shape, what: str = "input array") -> Node:
-    """`node` broadcast to `shape`, new axes of extent 1 in front left away. Raises ShapeError."""
+    """`node` broadcast to `shape`, leading axes of extent 1 removed. Raises ShapeError."""
     inner = node.shape
     extra = len(inner) - len(shape)
     if extra > 0 and all(extent == 1 for extent in inner[:extra]):
@@ -86,7 +86,7 @@ def cast(graph: Graph, node: Node, dtype: DType) -> Node:
 
 
 def in_computed(graph: Graph, x: Node) -> Node:
-    """`x` in the dtype that work of several steps is done in: float32 for 16-bit floats, else its own."""
+    """`x` in the dtype in which several steps are computed: float32 for 16-bit floats, else its own."""
     return cast(graph, x, F32) if x.dtype.is_float and x.dtype.bits == 16 else x
 
 
@@ -104,7 +104,7 @@ def number(graph: Graph, value: Number, dtype: DType) -> Node:
 
 
 def as_node(graph: Graph, operand: Operand, dtype: DType) -> Node:
-    """Any operand as a node of `dtype`, its own shape kept."""
+    """Any operand as a node of `dtype` in its own shape."""
     if operand.__class__ is Node:
         return cast(graph, operand, dtype)
     if isinstance(operand, Weak):
@@ -113,7 +113,7 @@ def as_node(graph: Graph, operand: Operand, dtype: DType) -> Node:
 
 
 def strong(graph: Graph, operand: Operand) -> Node:
-    """Any operand as a node of its own dtype, weak ones in the default dtype of their kind."""
+    """Any operand as a node of its own dtype; weak ones get the default dtype of their kind."""
     return as_node(graph, operand, result_dtype((operand,)))
 
 
@@ -151,7 +151,8 @@ def filled(graph: Graph, value: Number, like: Node) -> Node:
 
 
 def constant(graph: Graph, value: Number, like: Node) -> Node:
-    """A number of a format or an algorithm, which stands in the kernel, in the shape and dtype of a node."""
+    """A constant of a format or an algorithm, as a constant of the kernel, in the shape and dtype of a
+    node."""
     node = graph.constant(value, like.dtype)
     return graph.make(ops.broadcast, node, attributes=(like.shape, ())) if like.shape else node
 
@@ -167,7 +168,7 @@ def truth(graph: Graph, operand: Operand) -> Node:
 
 
 def check_output(dtype: DType, shape: Shape, target: DType, target_shape: Shape, whole: bool = False) -> None:
-    """Raises where a result may not be written to an array of another dtype and shape."""
+    """Raises if a result may not be written to an array of another dtype and shape."""
     if shape != target_shape and whole:
         raise ShapeError(
             f"out= has the shape {shape_text(target_shape)}, and the result {shape_text(shape)}: "
@@ -186,7 +187,7 @@ def check_output(dtype: DType, shape: Shape, target: DType, target_shape: Shape,
 
 
 def from_start(graph: Graph, positions: Operand) -> Node:
-    """Positions of which none counts from the end: what is negative is out of bounds."""
+    """Positions that do not count from the end: negative ones are out of bounds."""
     node = strong(graph, positions)
     if node.dtype.kind != "int":
         return node

@@ -65,7 +65,7 @@ def _widths(widths: Any, rank: int) -> list[tuple[int, int]]:
     try:
         kinds = {type(each) for pair in found for each in pair}
         dtype = None if isinstance(widths, type) else getattr(widths, "dtype", None)
-        if not rank:  # there are no pairs that tell
+        if not rank:  # there are no pairs to tell the width from
             dtype = numpy.asarray(widths).dtype
         if (
             kinds == {bool}
@@ -122,7 +122,7 @@ def with_extent(shape: tuple[int, ...], axis: int, extent: int) -> tuple[int, ..
 
 
 def _edge(graph: Graph, node: Node, axis: int, before: int, after: int, _options: dict[str, Any]) -> Node:
-    """The outermost elements again and again."""
+    """Repeats the outermost elements."""
     extent = node.shape[axis]
     first, last = part(graph, node, axis, 0, 1), part(graph, node, axis, extent - 1, extent)
     return _between(graph, node, axis, before, after, first, last)
@@ -140,13 +140,13 @@ def _between(graph: Graph, node: Node, axis: int, before: int, after: int, first
 
 
 MOST_PIECES = 8
-"""Periods that are joined one by one; more are read from one."""
+"""The maximum number of periods that are joined one by one; more are gathered from one."""
 
 
 def _periodic(
     graph: Graph, node: Node, axis: int, before: int, after: int, period: Callable[[Node], Node]
 ) -> Node:
-    """The axis continued by whole periods in both directions."""
+    """Continues the axis by whole periods in both directions."""
     cycle = period(node)
     length = cycle.shape[axis]
     segments = []
@@ -172,7 +172,7 @@ def _periodic(
 
 
 def _wrap(graph: Graph, node: Node, axis: int, before: int, after: int, _options: dict[str, Any]) -> Node:
-    """The whole axis again and again."""
+    """Repeats the whole axis."""
     return _periodic(graph, node, axis, before, after, lambda whole: whole)
 
 
@@ -230,7 +230,7 @@ def _statistic(function: Callable[..., Node]) -> Callable[..., Node]:
 
 
 def _ramp(graph: Graph, node: Node, axis: int, before: int, after: int, options: dict[str, Any]) -> Node:
-    """From the edge to an end value in equal steps."""
+    """Steps linearly from the edge to an end value."""
     ends = _pairs(options.get("end_values", 0), len(node.shape))[axis]
     extent = node.shape[axis]
     sides = []

@@ -1,5 +1,5 @@
-"""How far the surroundings of peaks of a signal reach, on nodes: a loop over the peaks, which do not depend
-on each other, and for each a loop that walks away from it."""
+"""Widths and surroundings of a signal's peaks, on nodes: a loop over the independent peaks, each with an
+inner loop that walks away from the peak."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ def _walked(
 
 
 def bases(graph: Graph, x: Node, peaks: Node, ends: Node, heights: Node, step: int) -> Node:
-    """Where the signal is lowest on the way from each peak to its end, or to what is higher than the peak:
-    the first such place."""
+    """The position of the minimum between each peak and its end, or the next value higher than the peak: the
+    first such position."""
 
     def goes_on(place: Term, end: Term, value: Term, height: Term) -> Term:
         return (place <= end if step > 0 else end <= place) & (value <= height)
@@ -72,8 +72,8 @@ def bases(graph: Graph, x: Node, peaks: Node, ends: Node, heights: Node, step: i
 
 
 def crossings(graph: Graph, x: Node, peaks: Node, ends: Node, heights: Node, step: int) -> Node:
-    """The first place, on the way from each peak to its end, where the signal is not above a height; else
-    the end."""
+    """The first position, between each peak and its end, where the signal is not above a height; else the
+    end."""
 
     def goes_on(place: Term, end: Term, value: Term, height: Term) -> Term:
         return (place < end if step > 0 else end < place) & (height < value)
@@ -85,8 +85,8 @@ def crossings(graph: Graph, x: Node, peaks: Node, ends: Node, heights: Node, ste
 
 
 def kept_apart(graph: Graph, order: Node, lower: Node, upper: Node) -> Node:
-    """Which peaks stay where each, in an order, takes away its neighbours from lower to upper - 1, unless it
-    was taken away itself."""
+    """The peaks left when each, in an order, removes its neighbours from lower to upper - 1, unless it was
+    removed itself."""
     order, lower, upper = (cast(graph, each, I64) for each in (order, lower, upper))
     all_ = graph.make(ops.broadcast, graph.constant(True, BOOL), attributes=(order.shape, ()))
 

@@ -73,7 +73,7 @@ def _matrices(graph: Graph, x: Node, y: Node) -> Node:
 
 
 def _joins(x: Node) -> bool:
-    """Whether the leading axes of an array become one without a copy."""
+    """Whether the leading axes of an array merge without a copy."""
     if 0 in x.shape or x.op.family == "movement":
         return False
     return x.op.source != "array" or is_contiguous(x)
@@ -239,8 +239,8 @@ def multi_dot(graph: Graph, *arrays: Operand) -> Node:
 
 
 def _cheapest(extents: Sequence[int]) -> Callable[[int, int], int]:
-    """Where to cut a chain of matrices `extents[i]` x `extents[i + 1]` (T. H. Cormen et al., Introduction to
-    Algorithms, section 15.2)."""
+    """The best split of a chain of matrices `extents[i]` x `extents[i + 1]` (T. H. Cormen et al.,
+    Introduction to Algorithms, section 15.2)."""
     count = len(extents) - 1
     cost: dict[tuple[int, int], int] = {(i, i): 0 for i in range(count)}
     cut: dict[tuple[int, int], int] = {}

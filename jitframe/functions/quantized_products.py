@@ -1,5 +1,5 @@
-"""Products with matrices of few bits, on nodes: rows are dequantized as they are multiplied, or a block of
-them at a time, so that the matrix of floats is never in memory."""
+"""Products with quantized matrices, on nodes: rows are dequantized during the multiplication, or a block at a
+time, so that the dequantized matrix is never in memory."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from .reductions import sum as summed
 BLOCK = 64
 """Rows of a matrix that are dequantized at a time, for several vectors: some hundred KB."""
 MANY_GROUPS = 16
-"""Groups of a row that are added up place by place before the places are: to sum up each short group takes
-longer than its products."""
+"""From this number of groups per row on, groups are summed element-wise first: reducing each short group
+takes longer than its products."""
 
 
 def _spread_out(graph: Graph, x: Node, shape: tuple[int, ...]) -> Node:
-    """With an axis more at the end, broadcast."""
+    """The array broadcast along a new last axis."""
     return spread(graph, reshaped(graph, x, (*x.shape, 1)), shape)
 
 
@@ -48,7 +48,7 @@ def _dequantized(graph: Graph, q: Node, scale: Node, zero: Node | None) -> Node:
 
 
 def _unpacked(graph: Graph, q: Node, groups: int) -> Node:
-    """[rows, groups, elements of a group], of bytes where two elements are in each."""
+    """[rows, groups, elements of a group], unpacked from bytes of two elements each."""
     rows, count = q.shape
     if q.dtype is not U8:
         return reshaped(graph, q, (rows, groups, count // groups))

@@ -18,11 +18,11 @@ from .operands import as_node, cast, constant, reshaped, spread
 State = tuple[Node, Node, Node, Node]
 """Of rank 0 and uint32: the two words of the key, then those of the draw's number."""
 DERIVED = 1 << 31
-"""Set in the number's upper word where the words become another key."""
+"""A bit of the number's upper word that marks words of a derived key."""
 
 
 def number_words(graph: Graph, low: Node, high: Node, offset: int) -> tuple[Node, Node]:
-    """The number `offset` draws later, which is below 2**32."""
+    """The words of the draw number `offset` draws later, `offset` being below 2**32."""
     if not offset:
         return low, high
     step = graph.scalar(graph.number_index(offset, U32), U32)
@@ -58,7 +58,7 @@ def derived_key(graph: Graph, state: State, turn: Node) -> tuple[Node, Node]:
 
 
 def seed_key(graph: Graph, seed: Node) -> tuple[Node, Node]:
-    """The key that a seed stands for."""
+    """The key derived from a seed."""
     zero = graph.constant(0, U32)
     low, high = integer_words(graph, seed)
     first, second = [graph.make(ops.PHILOX[each], low, high, zero, zero, zero, zero) for each in (0, 1)]
@@ -83,13 +83,13 @@ def _upper(graph: Graph, value: Node) -> Node:
 
 
 class Draw:
-    """One draw of a generator, or a variable that it is made of, in the shape and dtype of what is drawn."""
+    """One draw of a generator, or a variable it is composed of, in the shape and dtype of the result."""
 
     def __init__(self, graph: Graph, state: State, shape: Shape, dtype: DType) -> None:
         self.graph, self.state, self.shape, self.dtype = graph, state, shape, dtype
 
     def of(self, parameter: Operand) -> Term:
-        """A parameter for each element."""
+        """A parameter broadcast to each element."""
         return self.own(parameter).spread(self.shape)
 
     def own(self, parameter: Operand) -> Term:
@@ -97,7 +97,7 @@ class Draw:
         return Term(self.graph, as_node(self.graph, parameter, self.dtype))
 
     def pairs(self, count: int) -> list[tuple[Term, Term | None]]:
-        """`count` pairs of words of each element; of float32 the upper ones alone."""
+        """`count` pairs of words of each element; for float32 only the upper ones."""
         step = 1 if self.dtype is F64 else 2
         found = words(self.graph, self.state, self.shape, range(0, 2 * count, step))
         terms = [Term(self.graph, word) for word in found]
@@ -106,7 +106,7 @@ class Draw:
         return [(term, None) for term in terms]
 
     def part(self, which: int) -> Draw:
-        """One of the variables that the draw is made of."""
+        """One of the variables that the draw is composed of."""
         low, high = derived_key(self.graph, self.state, self.graph.constant(_PARTS + which, I32))
         zero = self.graph.constant(0, U32)
         return Draw(self.graph, (low, high, zero, zero), self.shape, self.dtype)
@@ -123,7 +123,7 @@ class Draw:
 
 
 _PARTS = 1 << 16
-"""Above all rounds of proposals."""
+"""Variable numbers above all rounds of proposals."""
 
 
 def on_nodes(distribution: Callable[..., Term], spreads: bool = True) -> Callable[..., Node]:

@@ -17,7 +17,7 @@ from .loop_nodes import at, put, repeated
 def sections(
     graph: Graph, b: Sequence[Sequence[Node]], a: Sequence[Sequence[Node]], x: Node, state: Sequence[Node]
 ) -> tuple[Node, ...]:
-    """Sections one after the other, along the first axis of `x`.
+    """Sections in sequence, along the first axis of `x`.
 
     `b[s]` and `a[s]` are equally many coefficients of rank 0, with `a[s][0]` being 1; `state` has the delays
     of all sections, of the shape of `x` without its first axis. Gives what is filtered, then the last delays.

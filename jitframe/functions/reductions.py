@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class Chosen(TypedDict, total=False):
-    """The elements that a reduction combines, where a condition holds, and a value before them."""
+    """The elements that a reduction combines, by a condition, and an initial value."""
 
     initial: Operand | None
     where: Operand | None
@@ -92,7 +92,7 @@ def condition(graph: Graph, where: Operand, shape: Shape) -> Node:
 
 
 def _only_where(graph: Graph, x: Node, kind: str, where: Operand | None) -> Node:
-    """`x` with what changes no reduction of this kind where the condition does not hold."""
+    """`x` with the neutral element of the reduction where the condition does not hold."""
     if where is None:
         return x
     number = ops.REDUCERS[kind].identity(PART_OF.get(x.dtype, x.dtype))
@@ -102,7 +102,7 @@ def _only_where(graph: Graph, x: Node, kind: str, where: Operand | None) -> Node
 
 
 def _with_initial(graph: Graph, result: Node, kind: str, initial: Operand | None) -> Node:
-    """A reduction's result combined with `initial`, which is cast to its dtype."""
+    """A reduction's result combined with `initial`, cast to its dtype."""
     if initial is None:
         return result
     node = as_node(graph, initial, result.dtype)
@@ -117,7 +117,7 @@ _COMBINED = {
 
 
 def accumulator(x: Node, dtype: DType | None, function: str) -> DType:
-    """The dtype in which a sum or product is computed: the one asked for, or NumPy's."""
+    """The dtype in which a sum or product is computed: the requested one, or NumPy's."""
     if dtype is not None:
         if dtype is BOOL:
             raise UnsupportedError(f"{function} with dtype=bool; write np.any(x) or np.all(x)")
@@ -199,7 +199,7 @@ def std(graph: Graph, x: Operand, axis: Any = None, keepdims: bool = False, **op
 
 
 def _check_axes(x: Node, axis: Any, where: Operand | None) -> None:
-    if axis is not None and where is None:  # else NumPy sums the condition, which numbers have axes for, too
+    if axis is not None and where is None:  # else NumPy sums the condition
         normalize_axes(axis, len(x.shape))
 
 
@@ -214,7 +214,7 @@ def _floating_accumulator(x: Node, dtype: DType | None, function: str) -> DType:
 
 
 def _over(graph: Graph, total: Node, count: float | Node) -> Node:
-    # A count may be beyond float16.
+    # A count may exceed float16.
     wide = in_computed(graph, total)
     if not isinstance(count, Node):
         count = graph.number(count, wide.dtype, common=False)
@@ -222,7 +222,7 @@ def _over(graph: Graph, total: Node, count: float | Node) -> Node:
 
 
 def _count(graph: Graph, x: Node, axis: Any, keepdims: bool, where: Operand | None) -> int | Node:
-    """How many elements are reduced to one: a number, or as float those where the condition holds."""
+    """The number of elements reduced to one: a number, or as float those where the condition holds."""
     if where is None:
         return math.prod(x.shape[each] for each in reduced_axes(axis, len(x.shape)))
     ones = cast(graph, condition(graph, where, x.shape), I64)
@@ -256,7 +256,7 @@ def _extreme(
 def check_identity(
     shape: Shape, axis: Any, name: str, initial: Operand | None = None, where: Operand | None = None
 ) -> None:
-    """Refuse what could leave a reduction without identity nothing to combine, unless `initial` is given."""
+    """Raises if a reduction without identity could have nothing to combine and has no `initial`."""
     if initial is not None:
         return
     if where is not None:
@@ -307,7 +307,7 @@ def count_nonzero(graph: Graph, x: Operand, axis: Any = None, keepdims: bool = F
 
 
 def reduced_axes(axis: Any, rank: int) -> Shape:
-    """The axes a reduction goes over, ascending: all of them for None, none of a number's."""
+    """The axes of a reduction in ascending order: all of them for None, none of a number."""
     if axis is None or (not rank and hasattr(axis, "__index__") and integer(axis, "axis") in (0, -1)):
         # NumPy's ufuncs allow these axes of a number
         return tuple(range(rank))

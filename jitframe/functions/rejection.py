@@ -19,11 +19,11 @@ from .random_numbers import Draw, exponential, normal, uniform
 from .reductions import any_
 
 MOST_ROUNDS = 1000
-"""Of which hardly an element needs more than ten."""
+"""The maximum number of rounds; hardly an element needs more than ten."""
 
 Propose = Callable[..., tuple[Term, Term]]
-"""(variables of the round by their numbers, *parameters) -> values, and which of them are rejected: of NaN
-none is."""
+"""(numbered variables of the round, *parameters) -> values, and which of them are rejected: NaN is never
+rejected."""
 
 
 def _first_accepted(draw: Draw, parameters: Sequence[Term], propose: Propose) -> Term:
@@ -73,7 +73,7 @@ def _gamma_above_one(draw: Draw, a: Term) -> Term:
 
 
 def gamma(draw: Draw, a: Term) -> Term:
-    """Of scale 1 and shape `a`; below 1 that of `a + 1` times u ** (1 / a)."""
+    """A gamma variable of scale 1 and shape `a`; below 1 that of `a + 1` times u ** (1 / a)."""
     small = a < 1.0
     made = _gamma_above_one(draw, where(small, a + 1.0, a))
     exponent = exponential(draw) / where(small, a, 1.0)
@@ -81,7 +81,7 @@ def gamma(draw: Draw, a: Term) -> Term:
 
 
 def log_gamma(draw: Draw, a: Term) -> Term:
-    """The logarithm of such a draw, which small shapes do not take to -inf."""
+    """The logarithm of a gamma variable, which does not underflow for small shapes."""
     small = a < 1.0
     made = log(_gamma_above_one(draw, where(small, a + 1.0, a)))
     exponent = exponential(draw) / where(small, a, 1.0)
@@ -91,14 +91,14 @@ def log_gamma(draw: Draw, a: Term) -> Term:
 # Counts ------------------------------------------------------------------------------------------------
 
 MOST_BY_INVERSION = 10.0
-"""Means below are drawn by inversion, by rejection those from there on."""
+"""Means below are drawn by inversion, others by rejection."""
 _TERMS = 64
-"""Values beyond have probabilities below 2**-64 where the mean is that at most."""
+"""Values beyond have probabilities below 2**-64 if the mean is below that."""
 
 
 def _by_inversion(draw: Draw, first: Term, ratio: Callable[..., Term], given: Sequence[Term]) -> Term:
-    """How many sums of probabilities a uniform number reaches: the first of `first`, each next term times
-    `ratio(k, *given)`."""
+    """The number of cumulative probabilities that a uniform number reaches: the first is `first`, each next
+    term is multiplied by `ratio(k, *given)`."""
 
     def step(body: Graph, index: Node, carried: list[Node], known: list[Node]) -> list[Node]:
         term, total, count, drawn, *rest = (Term(body, each) for each in (*carried, *known))
@@ -132,7 +132,7 @@ def poisson(draw: Draw, mean: Term, small: bool = True, large: bool = True) -> T
 
 
 def _hat(variable: Callable[[int], Draw], a: Term, b: Term, center: Term) -> tuple[Term, Term, Term]:
-    """Of both methods of Hörmann's: the count, the distance to the ends, and the second uniform number."""
+    """For both of Hörmann's methods: the count, the distance to the ends, and the second uniform number."""
     u = uniform(variable(0)) - 0.5
     distance = 0.5 - abs(u)
     k = floor((a * 2.0 / distance + b) * u + center)
@@ -249,7 +249,7 @@ def _propose_hypergeometric(
     k = floor(where(outside, 0.0, x))
 
     def ways(k: Term) -> Term:
-        """The logarithm of what the probability of k is divided by."""
+        """The logarithm of the denominator of the probability of k."""
         made = [lgamma(each + 1.0) for each in (k, rare - k, drawn - k, usual - (drawn - k))]
         return made[0] + made[1] + (made[2] + made[3])
 

@@ -1,4 +1,4 @@
-"""Cumulative sums and products, and what binary functions accumulate along an axis."""
+"""Cumulative sums and products, and binary functions accumulated along an axis."""
 
 from __future__ import annotations
 

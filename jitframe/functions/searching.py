@@ -69,7 +69,8 @@ def _find(graph: Graph, x: Node, kind: str, axis: Any, keepdims: bool, skip_nan:
 
 
 def _first_extreme(graph: Graph, x: Node, kind: str, axes: Shape) -> Node:
-    """Where the first extreme complex number is: the first that equals it in both parts, or has a NaN."""
+    """The position of the first extreme complex number: the first that equals it in both parts, or has
+    a NaN."""
     extreme = graph.make(ops.reduce, x, attributes=(kind.removeprefix("arg"), axes))
     kept = tuple(axis for axis in range(len(x.shape)) if axis not in axes)
     spread = graph.make(ops.broadcast, extreme, attributes=(x.shape, kept))

@@ -1,4 +1,4 @@
-"""Places in a sorted array, by binary search, and what lies between its elements."""
+"""Positions in a sorted array by binary search, and interpolation between its elements."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _places(graph: Graph, a: Node, v: Node, right: bool) -> Node:
     place = Term(graph, graph.constant(0, I64)).spread(v.shape)
     last = Term(graph, graph.number(length - 1, I64, common=False)).spread(v.shape)
     for bit in reversed(range(length.bit_length())):
-        # Is the element that `step` elements end with still before the wanted place?
+        # Is the last of the next `step` elements still before the wanted position?
         wanted = place + Term(graph, filled(graph, (1 << bit) - 1, place.node))
         element = at(graph, a, wanted.make(ops.minimum, last).node)
         before = (wanted <= last) & _is_before(Term(graph, element), Term(graph, v), right)
@@ -41,7 +41,7 @@ def _places(graph: Graph, a: Node, v: Node, right: bool) -> Node:
 
 
 def _is_before(element: Term, v: Term, right: bool) -> Term:
-    """Whether an element comes before the place of `v`; NaN is the largest."""
+    """Whether an element precedes the insertion position of `v`; NaN is the largest."""
     before = element <= v if right else element < v
     if not v.node.dtype.is_inexact:
         return before
@@ -52,7 +52,7 @@ def _is_before(element: Term, v: Term, right: bool) -> Term:
 
 
 def near_place(graph: Graph, edges: Operand, v: Operand, about: Operand) -> Node:
-    """In which interval of `edges` each of `v` lies, which is `about` this one or a neighbour of it.
+    """The interval of `edges` that contains each of `v`, given a guess that is off by one at most.
 
     Counted as NumPy does it for intervals of equal size: the last one has both its edges.
     """
@@ -97,7 +97,7 @@ def interp(
 
     x0, x1, y0, y1 = of(xp, below), of(xp, above), of(fp, below), of(fp, above)
     slope = (y1 - y0) / (x1 - x0)
-    # Where an infinite value spoils the line from one end, the other end and a level line are tried.
+    # If an infinite value spoils the line from one end, the other end and a constant line are tried.
     found = slope * (value - x0) + y0
     found = where(found != found, slope * (value - x1) + y1, found)
     level = (found != found) & (y0 == y1)
@@ -105,5 +105,5 @@ def interp(
     for given, end, beyond in ((left, below.like(0), ops.lt), (right, last, ops.gt)):
         outer = of(fp, end) if given is None else Term(graph, cast(graph, strong(graph, given), F64))
         found = where(value.make(beyond, of(xp, end)), outer.spread(x.shape), found)
-    # One point is a level line for NumPy, at NaN too.
+    # One point is a constant line for NumPy, at NaN too.
     return found.node if length == 1 else where(value != value, value, found).node

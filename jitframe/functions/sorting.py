@@ -70,7 +70,7 @@ def _order(graph: Graph, x: Node, descending: bool) -> Node:
     if not x.dtype.is_complex:
         return _run(graph, ops.argsort, x, (descending, I64))
     first, second = parts(graph, x)
-    # What is no number comes last: first those whose imaginary part alone is none.
+    # NaNs come last: first those whose imaginary part alone is NaN.
     missing = [cast(graph, isnan(graph, part), I32) for part in (first, second)]
     kind = graph.make(ops.add, graph.make(ops.add, missing[0], missing[0]), missing[1])
     order = _order(graph, second, descending)
@@ -91,7 +91,7 @@ def _with_last(graph: Graph, x: Node, axis: int, back: bool = False) -> Node:
 
 
 def taken_along_last(graph: Graph, x: Node, positions: Node) -> Node:
-    """The elements of each row at positions that are certainly in it."""
+    """The elements of each row at positions that are known to be in range."""
     *outer, length = x.shape
     rows = math.prod(outer)
     shape = (rows, positions.shape[-1])

@@ -15,7 +15,7 @@ from .operands import cast, constant, filled, from_start, spread
 
 
 def at(graph: Graph, x: Node, index: Node) -> Node:
-    """The part of `x` at a position of its first axis, which is checked when the program runs."""
+    """The part of `x` at a position of its first axis, which is checked at run time."""
     return graph.make(ops.gather, x, index, attributes=((0,), 0, (False,), (0,), 0))
 
 

@@ -1,4 +1,4 @@
-"""Small matrices as elements: each is an array over the stack, and algorithms are written out on them.
+"""Small matrices as elements: each element is an array over the stack, and algorithms are unrolled over them.
 
 All that fuses into one kernel, which works on as many matrices at once as its vectors have places.
 """
@@ -15,18 +15,18 @@ from .joining import concatenate
 from .operands import constant, reshaped
 
 UNROLLED = 4
-"""Matrices of up to so many rows are unrolled."""
+"""The maximum number of rows of unrolled matrices."""
 UNROLLED_OF_MANY = 3
-"""The same in stacks on which kernels of their own work (see `small_matrices`)."""
+"""The same in stacks that special kernels process (see `small_matrices`)."""
 MANY = 32
-"""Matrices of such a stack, at least."""
+"""The minimum number of matrices of such a stack."""
 
 Elements = list[list[Node]]
 """Rows of elements, each an array over the stack."""
 
 
 def is_unrolled(graph: Graph, stack: Shape, extent: int, dtype: DType) -> bool:
-    """Whether matrices of a stack are worked on element by element."""
+    """Whether matrices of a stack are processed element by element."""
     if dtype.is_complex or extent < 1:
         return False
     if math.prod(stack) >= MANY:
@@ -48,7 +48,7 @@ def elements(graph: Graph, node: Node) -> Elements:
 
 
 def from_elements(graph: Graph, rows: Elements) -> Node:
-    """Matrices of such elements."""
+    """Matrices of these elements."""
     parts = [reshaped(graph, each, (*each.shape, 1)) for row in rows for each in row]
     flat = concatenate(graph, parts, -1)
     stack = flat.shape[:-1]
@@ -90,7 +90,7 @@ class Elimination:
     def _eliminate(self, k: int) -> None:
         make, upper = self.graph.make, self.rows[k]
         one, zero = (constant(self.graph, value, upper[k]) for value in (1, 0))
-        # Where the pivot is 0, all that is below it is, and nothing is subtracted.
+        # If the pivot is 0, so is everything below it, and nothing is subtracted.
         divisor = make(ops.select, make(ops.eq, upper[k], zero), one, upper[k])
         for lower in self.rows[k + 1 :]:
             factor = make(ops.div, lower[k], divisor)
@@ -98,7 +98,7 @@ class Elimination:
                 lower[j] = make(ops.sub, lower[j], make(ops.mul, factor, upper[j]))
 
     def solution(self) -> Elements:
-        """By substitution from the last row up. A run in which a pivot is 0 ends with LinAlgError."""
+        """The solution by back substitution. A run in which a pivot is 0 ends with LinAlgError."""
         make, size = self.graph.make, self.size
         zero = constant(self.graph, 0, self.rows[0][0])
         singular = make(ops.eq, self.rows[0][0], zero)

@@ -35,7 +35,7 @@ from ..tensors.tensor import Tensor
 from ..tracing.jit import jit
 
 LEAST_CALLS = 2
-"""Fewer calls are left to NumPy: there is nothing to fuse."""
+"""The minimum number of calls to compile: with fewer there is nothing to fuse."""
 _OPERATORS = frozenset((
     operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod, operator.pow,
     operator.neg, operator.pos, operator.abs, operator.invert, operator.and_, operator.or_, operator.xor,
@@ -43,9 +43,9 @@ _OPERATORS = frozenset((
 ))  # fmt: skip
 _KINDS = frozenset(("elementwise", "reduction", "movement"))
 _WRITING = frozenset((numpy.copyto, numpy.put, numpy.place, numpy.putmask, numpy.put_along_axis))
-"""They write to their arguments, which other tasks read."""
+"""Functions that write to their arguments, which other tasks read."""
 
-# Tensors are blocks of Dask's arrays: its operators come before theirs.
+# Tensors are blocks of Dask's arrays, whose operators take precedence.
 register_chunk_type(Tensor)
 percentile_lookup.register(Tensor, percentile_lookup.dispatch(numpy.ndarray))
 
@@ -55,9 +55,9 @@ class Call(metaclass=record):
 
     function: Callable[..., Any]
     places: tuple[int | None, ...]
-    """Of its arguments among the values of the block; None for constants."""
+    """The positions of its arguments among the values of the block; None for constants."""
     constants: tuple[Any, ...]
-    """What stands in their places; None elsewhere."""
+    """The constants among its arguments; None elsewhere."""
     options: tuple[tuple[str, Any], ...]
 
     def on(self, values: Any) -> Any:
@@ -70,14 +70,15 @@ class Call(metaclass=record):
 
 
 class Fused(metaclass=record):
-    """Calls that are one jitted function."""
+    """Calls compiled as one jitted function."""
 
     arguments: tuple[int, ...]
-    """The places of its arguments among the values of the block; calls name arguments and calls by number."""
+    """The positions of its arguments among the values of the block; calls refer to arguments and calls by
+    number."""
     calls: tuple[Call, ...]
     results: tuple[int, ...]
     targets: tuple[int, ...]
-    """Where the block keeps the results."""
+    """The positions at which the block stores the results."""
 
 
 class Block:
@@ -108,7 +109,7 @@ def optimize(dsk: Any, keys: Any, **options: Any) -> dict[Any, Any]:
 
 
 def _compiled(key: Any, node: Any) -> Any:
-    """The task of a block with jitted functions; itself where jitframe knows too little of it."""
+    """A block's task with jitted functions; the same task if it has too few calls that jitframe supports."""
     if not isinstance(node, Task) or node.func is not _execute_subgraph:
         return node
     work = _Work()
@@ -122,7 +123,7 @@ def _compiled(key: Any, node: Any) -> Any:
     return node if block is None else Task(key, block, *(each.given for each in work.arguments))
 
 
-# What Dask's graphs of graphs come to: arguments, constants and calls
+# The parts of Dask's nested graphs: arguments, constants and calls
 
 
 class _NotUnderstood(Exception):
@@ -161,7 +162,7 @@ class _Work:
         self._outside: dict[Any, _Argument] = {}
 
     def outside(self, name: Any) -> _Argument:
-        """What another task computes."""
+        """The result of another task."""
         if name not in self._outside:
             self._outside[name] = self._argument(TaskRef(name))
         return self._outside[name]
@@ -172,7 +173,7 @@ class _Work:
         return made
 
     def value(self, node: Any, scope: Callable[[Any], Any]) -> Any:
-        """The argument, constant or call that a node is; `scope` finds what is named."""
+        """The argument, constant or call of a node; `scope` resolves names."""
         if isinstance(node, TaskRef):
             return scope(node.key)
         if isinstance(node, Alias):
@@ -207,7 +208,7 @@ class _Work:
 
 
 def _is_known(function: Any) -> bool:
-    """Whether jitframe compiles a function, and its result says all that it does."""
+    """Whether jitframe compiles a function that has no effect but its result."""
     if isinstance(function, functools.partial):
         return _is_known(function.func) and _is_constant((*function.args, *function.keywords.values()))
     if function is chunk.astype:
@@ -245,12 +246,13 @@ def _plain(call: _Called) -> _Called:
 
 
 def _block(work: _Work, last: _Called) -> Block | None:
-    """The block of these calls. A segment is a run of known calls that needs no unknown one in between."""
+    """The block of these calls. A segment is a run of supported calls that needs no unsupported one in
+    between."""
     for call in work.calls:
         call.segment = max(
             (each.segment + (each.is_known is not call.is_known) for each in call.needs), default=0
         )
-    # Known and unknown calls of one segment do not need each other.
+    # Supported and unsupported calls of one segment do not depend on each other.
     known = [call for call in work.calls if call.is_known]
     if len(known) < LEAST_CALLS:
         return None
@@ -296,7 +298,7 @@ def _fused(run: list[_Called], work: _Work, last: _Called, number: dict[int, int
 
 
 def _run(fused: Fused, arguments: list[Any]) -> tuple[Any, ...]:
-    """The results of a run, compiled; by NumPy, with a warning, where jitframe cannot."""
+    """The results of a run, compiled; or by NumPy, with a warning, if jitframe cannot compile it."""
     if all(type(each) is numpy.ndarray or type(each) is Tensor for each in arguments):
         key = fused.calls, fused.results, len(arguments)
         if key in _refused:
@@ -304,7 +306,7 @@ def _run(fused: Fused, arguments: list[Any]) -> tuple[Any, ...]:
         try:
             made: tuple[Any, ...] = _jitted(*key)(*arguments)
         except JitframeError as error:
-            found = _results(fused.calls, fused.results, arguments)  # NumPy's own mistakes are raised here
+            found = _results(fused.calls, fused.results, arguments)  # NumPy's own errors are raised here
             _refused.add(key)
             warn_user(f"a block of Dask's is left to NumPy: {error.message}", FallbackWarning)
             return found
@@ -324,7 +326,7 @@ def _results(calls: tuple[Call, ...], results: tuple[int, ...], arguments: Seque
 
 @functools.lru_cache(maxsize=1024)
 def _jitted(calls: tuple[Call, ...], results: tuple[int, ...], _count: int) -> Callable[..., Any]:
-    """The jitted function of a run; one for all blocks with the same calls."""
+    """The jitted function of a run, shared by all blocks with the same calls."""
 
     def block(*arguments: Any) -> tuple[Any, ...]:
         return _results(calls, results, arguments)

@@ -1,4 +1,5 @@
-"""What a launch does, counted in its kernel: operations on floats, bytes loaded from and stored to buffers.
+"""The work of a launch, counted in its kernel: floating-point operations, bytes loaded from and stored to
+buffers.
 
 Loops are counted by their bounds, branches on positions by how they fall out, for all lanes of a sample of
 workgroups: all of them up to 64, else 63 at equal distances and the last one. Where a bound or a condition is
@@ -30,19 +31,19 @@ class Work(metaclass=record):
 
     operations: int
     loaded: tuple[int, ...]
-    """Bytes that are loaded from each buffer, one loaded twice counted twice."""
+    """Bytes loaded from each buffer; repeated loads count repeatedly."""
     stored: tuple[int, ...]
     exact: bool
 
     def moved(self, sizes: Sequence[int]) -> int:
-        """Bytes that have to move where each buffer has so many: none of them more than once each way."""
+        """The bytes that have to move if the buffers have these sizes: each buffer at most once each way."""
         pairs = (*zip(self.loaded, sizes, strict=True), *zip(self.stored, sizes, strict=True))
         return sum(min(nbytes, size) for nbytes, size in pairs)
 
 
 @lru_cache(1024)
 def work_of(kernel: Kernel, indices: tuple[int, ...], groups: int) -> Work:
-    """What a launch of so many workgroups does."""
+    """The work of a launch of this many workgroups."""
     sampled = numpy.arange(groups)
     weights = numpy.ones(groups)
     if groups > _SAMPLED:
@@ -61,7 +62,7 @@ def work_of(kernel: Kernel, indices: tuple[int, ...], groups: int) -> Work:
 
 
 class _Counter:
-    """One walk over a kernel: what is known of its values, lane by lane."""
+    """One walk over a kernel: tracks the known values of each lane."""
 
     def __init__(self, kernel: Kernel, indices: Sequence[int], groups: numpy.ndarray) -> None:
         self.kernel = kernel
@@ -155,7 +156,7 @@ class _Counter:
         return total
 
     def repeat(self, instruction: Instruction) -> numpy.ndarray:
-        """A while loop: nobody knows how often."""
+        """A while loop, whose trip count is unknown."""
         self.exact = False
         once: numpy.ndarray = sum((self.block(each) for each in instruction.blocks), self.nothing())
         return once
@@ -196,7 +197,7 @@ _RULES: dict[str, _Rule] = {
     "select": lambda test, x, y: numpy.where(test, x, y),
     "cast": lambda x: x,
 }
-"""Of positions and conditions."""
+"""The rules for positions and conditions."""
 _SPECIAL: dict[str, Callable[[_Counter, Instruction], numpy.ndarray]] = {
     "load": _Counter.access,
     "store": _Counter.access,

@@ -11,14 +11,14 @@ if TYPE_CHECKING:
 
 _HEAD = ("device", "kernel", "count", "total ms", "mean us", "share", "GB/s", "Gop/s", "of peak")
 _HOST = 1
-"""The host's process in a trace; devices follow."""
+"""The host's process id in a trace; devices follow."""
 
 
 def table(
     rows: Sequence[KernelStatistics], seconds: float, compilations: Sequence[KernelStatistics] = ()
 ) -> str:
-    """The longest first; the share is of all time that something ran on devices, which the compilations of
-    drivers are no part of."""
+    """The table of a profile, longest first; shares are of the total device time, without drivers'
+    compilations."""
     total = sum(row.seconds for row in rows)
     lines: list[tuple[str, ...]] = [_HEAD]
     for row in rows:
@@ -54,7 +54,7 @@ def _times(row: KernelStatistics, name: str) -> tuple[str, ...]:
 
 
 def trace(profile: Profile) -> dict[str, Any]:
-    """Complete events ("X"), times in microseconds since the profile's beginning, and names ("M")."""
+    """Complete events ("X") with times in microseconds since the profile's start, and names ("M")."""
     events: list[dict[str, Any]] = []
     devices = {
         name: _HOST + 1 + number
@@ -67,7 +67,7 @@ def trace(profile: Profile) -> dict[str, Any]:
     for name, process in devices.items():
         _named(events, process, f"device {name}", "its orders of work")
     rows: dict[tuple[str, str], int] = {}
-    """Of a device and a stream."""
+    """Row numbers by device and stream."""
     for launch in sorted(profile.launches, key=lambda each: (each.device, each.stream)):
         key = launch.device, launch.stream
         if key not in rows:

@@ -95,7 +95,7 @@ class Profile:
             if profiler_hook.active is not None:
                 raise JitframeError("a profile is being taken already; end it first")
             profiler_hook.active = self._watcher
-        forget_variants()  # calls that the native entry answers pass nobody who watches
+        forget_variants()  # calls that the native entry answers bypass watchers
         self.begin = time.perf_counter()
         return self
 

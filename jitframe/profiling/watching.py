@@ -1,5 +1,5 @@
-"""Records of launches while a profile is taken: who asked for them when, and the device's marks before and
-after each."""
+"""Records of launches during a profile: when each was requested and by whom, and the device's timestamps
+before and after it."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from ..runtime.queues.assignment import name_of
 from .counts import work_of
 
 _COMPILED_S = 1e-3
-"""A first launch that waits longer than this was compiled meanwhile: others wait for microseconds."""
+"""A first launch that takes longer than this included a compilation: others take microseconds."""
 _MOST_OPEN = 512
-"""Launches whose times were not asked for: marks are kept by devices until then."""
+"""The maximum number of launches without resolved times: devices keep their timestamps until then."""
 _launched: WeakKeyDictionary[Any, dict[int, Any]] = WeakKeyDictionary()
-"""By driver: what profiles have seen launched, by its identity. None of it is compiled again."""
+"""The kernels that profiles have seen launched, by driver and identity: they are not compiled again."""
 
 
 class Launch(metaclass=mutable):
@@ -38,24 +38,24 @@ class Launch(metaclass=mutable):
     """"kernel", "library", "copy" or "program" (source or a binary)."""
     device: str
     host_begin: float
-    """Seconds of `time.perf_counter` when it was asked for, and when that had returned."""
+    """Seconds of `time.perf_counter` when it was requested, and when the request returned."""
     host_end: float
     thread: int
     begin: float = 0.0
-    """On the device, in seconds of the same clock as far as that can be told: see `Clock`."""
+    """Device time, in seconds of the same clock as far as can be determined: see `Clock`."""
     seconds: float = 0.0
-    """On the device."""
+    """Device time."""
     compile_seconds: float = 0.0
-    """What the launch waited for before it ran: the driver, or the code generator, compiled it only then."""
+    """How long the launch waited for the driver or the code generator to compile it."""
     stream: str = ""
-    """The name of the stream that it was in; nothing for the device's own order of work."""
+    """The name of its stream; empty for the device's default order."""
     work: Callable[[], tuple[int, int, bool]] | None = None
-    """Operations, bytes, whether they are exact; where they are known."""
+    """Operations, bytes, whether they are exact; if known."""
     marks: Any = None
 
 
 class Span(metaclass=mutable):
-    """Something that the host did."""
+    """An activity of the host."""
 
     name: str
     begin: float
@@ -65,7 +65,7 @@ class Span(metaclass=mutable):
 
 
 class Clock:
-    """The device's time beside the host's: both are 0 where the device was waited for."""
+    """Relates the device's clock to the host's: both are 0 at a point where the device was idle."""
 
     def __init__(self, driver: Any) -> None:
         self.driver = driver
@@ -75,7 +75,7 @@ class Clock:
         self.host = time.perf_counter()
 
     def settle(self, launches: Sequence[Launch]) -> None:
-        """Asks when launches ran, and for how long. Waits for them."""
+        """Resolves when launches ran, and for how long. Waits for them."""
         for each in launches:
             first, began, last = each.marks
             if began is not None:
@@ -88,7 +88,7 @@ class Clock:
 
 
 class HostClock(Clock):
-    """Of the processor, whose marks are times of the host."""
+    """The clock of the CPU, whose timestamps are host times."""
 
     def __init__(self) -> None:
         pass
@@ -101,13 +101,13 @@ class HostClock(Clock):
 
 
 class Watcher:
-    """All that runs while it is active (see `runtime.watch.Watch`)."""
+    """Records everything that runs while it is active (see `runtime.watch.Watch`)."""
 
     def __init__(self) -> None:
         self.launches: list[Launch] = []
         self.spans: list[Span] = []
         self._open: dict[int, tuple[Device, Any, Clock, list[Launch]]] = {}
-        """By driver: launches whose times were not asked for."""
+        """Launches whose times are not resolved yet, by driver."""
         self._lock = new_reentrant_lock()
 
     # The interface of Watch ---------------------------------------------------------------------------
@@ -139,7 +139,7 @@ class Watcher:
 
     # Notes --------------------------------------------------------------------------------------------
     def clock(self, device: Device, driver: Any) -> Clock:
-        """That of the driver itself; what stands before it comes and goes."""
+        """The clock of the innermost driver; wrappers around it come and go."""
         own = device.driver
         with self._lock:
             known = self._open.get(id(own))
@@ -149,7 +149,7 @@ class Watcher:
             return known[2]
 
     def note(self, device: Device, launch: Launch) -> None:
-        """By the thread that uses the driver."""
+        """Called by the thread that uses the driver."""
         self.launches.append(launch)
         _, _, clock, waiting = self._open[id(device.driver)]
         waiting.append(launch)
@@ -158,7 +158,7 @@ class Watcher:
             waiting.clear()
 
     def settle(self) -> None:
-        """Waits for all that was launched, for its times."""
+        """Waits for all launches and resolves their times."""
         with self._lock:
             open_ones = list(self._open.values())
         for device, driver, clock, waiting in open_ones:
@@ -169,7 +169,7 @@ class Watcher:
 
 
 class WatchedDriver:
-    """A driver, with marks around each launch; the executor of plans uses it as its PlanDriver."""
+    """A driver with timestamps around each launch; the executor of plans uses it as its PlanDriver."""
 
     def __init__(
         self,
@@ -190,7 +190,7 @@ class WatchedDriver:
         return getattr(self._driver, name)
 
     def size_of(self, memory: Any, nbytes: int) -> None:
-        """How large the memory of an input is."""
+        """The size of an input's memory."""
         self._sizes[id(memory)] = nbytes
 
     def allocate(self, nbytes: int) -> Any:
@@ -267,7 +267,7 @@ class WatchedDriver:
 
 
 class _Place(metaclass=mutable):
-    """An ndarray's memory, as the processor's driver takes it."""
+    """An ndarray's memory in the form that the CPU driver takes."""
 
     address: int
     nbytes: int
