@@ -142,8 +142,8 @@ class _Packed(Strips):
             ceil_div(rows, ROWS),
         )
         threads = maximum(symbol("device.threads"), 1)
-        # As many strips and rows as leave every thread work.
-        groups = threads * GROUPS_OF_A_THREAD
+        # As many strips and rows as leave every thread work; windows take long to pack.
+        groups = threads * (GROUPS_OF_A_THREAD if self.y.first.plain else 1)
         tiles = product((batches, strips, ceil_div(rows, FEWEST_ROWS)))
         self.depth, most_strips = lift(DEPTH), lift(STRIPS)
         if not self.packed:
