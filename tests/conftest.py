@@ -112,9 +112,10 @@ def level_of_kernels(request: pytest.FixtureRequest) -> None:
 @pytest.fixture(autouse=True, scope="module")
 def few_objects_to_search() -> None:
     """Twenty thousand tests and what they leave are many objects: collections of garbage, which some tests
-    ask for again and again, look at those of one file alone."""
+    ask for again and again, look at those of one file alone. Beside the one of each file there are few."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(20_000, 20, 100)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -223,6 +223,7 @@ def test_memory_in_a_cycle_is_given_back_in_the_middle_of_work(device: str, noth
     class Node:
         pass
 
+    before = gc.get_threshold()
     gc.set_threshold(5)
     try:
         for _ in range(30):
@@ -230,7 +231,7 @@ def test_memory_in_a_cycle_is_given_back_in_the_middle_of_work(device: str, noth
             node.self, node.tensor = node, jf.asarray(np.ones(64, np.float32), device=device)  # type: ignore[attr-defined]
             assert (node.tensor + 1).sum().item() == 128  # type: ignore[attr-defined]
     finally:
-        gc.set_threshold(700, 10, 10)
+        gc.set_threshold(*before)
 
 
 def test_several_threads(device: str, nothing_leaks: None) -> None:

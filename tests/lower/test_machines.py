@@ -19,11 +19,12 @@ from jitframe.functions import joining, products, reductions
 from jitframe.ir import ops
 from jitframe.ir.node import Graph, Node, Region
 from jitframe.ir.types import F32, I64
+from tests.sets import second_set
 
 from .machines import COMPILED, SMALL, WEBGPU, Interpreter, Problem, driver_of, driver_of_lanes, lower, run
 
 Make = Callable[[Problem], list[Node]]
-BACKENDS = ("interpreter", "interpreted processor", "opencl", "webgpu", "processor")
+BACKENDS = ("interpreter", "interpreted processor", "opencl", "webgpu", *second_set("processor"))
 
 
 def floats(*shape: int) -> np.ndarray[Any, Any]:

@@ -21,6 +21,7 @@ from jitframe.runtime.drivers import opencl, webgpu
 from jitframe.runtime.drivers.base import BaseDriver
 from tests.plan.plans import AXPY
 from tests.runtime_gpu.subject import float_bits, get, put, random_floats, slots
+from tests.sets import second_set
 
 
 def opened(backend: Any) -> BaseDriver:
@@ -52,7 +53,7 @@ def scaled(driver: BaseDriver, kernel: Kernel) -> Any:
 
 
 @pytest.mark.parametrize("lanes", [1, 8, 96])
-@pytest.mark.parametrize("backend", [opencl, webgpu])
+@pytest.mark.parametrize("backend", [*second_set(opencl), webgpu])
 def test_the_preferred_workgroup_is_launched(backend: Any, lanes: int) -> None:
     driver = opened(backend)
     follow(driver, preferred_workgroup=lanes)
