@@ -24,7 +24,22 @@ def slices(v):
 
 def elements(v):
     order = np.argsort(v)
-    return v[0], v[-1], v[1], v[-2], v[[0, 2, -1]], v[order].sum(), v[order][0], v[order[:2]].sum(), order[-1]
+    large = np.where(v > 1)[0]
+    return (
+        large.sum(),
+        v[large].max(),
+        np.flatnonzero(np.diff(v) > 0),
+        np.nonzero(v[v > 0])[0][-1],
+        v[0],
+        v[-1],
+        v[1],
+        v[-2],
+        v[[0, 2, -1]],
+        v[order].sum(),
+        v[order][0],
+        v[order[:2]].sum(),
+        order[-1],
+    )
 
 
 def neighbors(v):
@@ -217,10 +232,13 @@ def test_as_many_values_are_assigned_as_are_chosen():
         return x
 
     jitted = jf.jit(assigned)
-    assert_same(jitted(X.copy(), np.arange(4.0)), assigned(X.copy(), np.arange(4.0)))
+    for _ in range(30):
+        assert_same(jitted(X.copy(), np.arange(4.0)), assigned(X.copy(), np.arange(4.0)))
     assert not jitted.stats()["interpreted"]
     with pytest.raises(ValueError, match="another number of elements than are assigned"):
         jitted(X.copy(), np.arange(3.0))
+    with pytest.raises(ValueError, match="another number of elements than are assigned"):
+        jitted(X + 1, np.arange(4.0))
 
 
 def test_writes_that_a_slice_would_see_are_pythons():

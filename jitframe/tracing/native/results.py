@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import collections
+from collections.abc import Sequence
 from functools import partial
 
 import numpy
 
 from ...arrays.layout import contiguous_strides
 from ...arrays.views import Permute, Reshape, Slice, View
+from ...ir import ops
 from ...ir.types import I64
 from ...runtime.cpu.entry.variant import (
     Output,
@@ -62,11 +64,21 @@ class NativeOutputs:
             if is_base and leaf.output not in self._bases:
                 self._bases[leaf.output] = len(self.made)
                 self._add_new(leaf.output, OutputArray(leaf.dtype, leaf.shape, leaf.strides))
+        for number in self._looked_at(leaves):
+            node = program.outputs[number]
+            self._bases[number] = len(self.made)
+            self._add_new(number, OutputArray(numpy.dtype(node.dtype.numpy_name), node.shape))
         if self._bases and call.tensors:
             raise NotNative
         for each in leaves:
             self._add(each)
         self._check()
+
+    def _looked_at(self, leaves: Sequence[Leaf]) -> list[int]:
+        """Returns the outputs that are computed only for the faults that they note."""
+        used = {leaf.output for leaf in leaves if isinstance(leaf, (NewArray, NewScalar))}
+        outputs = enumerate(self._program.outputs)
+        return [number for number, node in outputs if node.op is ops.checked and number not in used]
 
     def _check(self) -> None:
         """Checks that all outputs of the program are used, except a last one that holds the code of a

@@ -153,6 +153,8 @@ def _before_first(a: Any, name: str, message: str) -> Any:
 
 def _each(function: Any, *values: Any) -> Any:
     """Makes an elementwise function."""
+    if function is numpy.where and len(values) == 1:
+        return _rules()[numpy.nonzero](*values)
     if any(each is None for each in values) or not any(map(is_of_mask, values)):
         return NotImplemented
     first = next(filter(is_of_mask, values))

@@ -90,6 +90,7 @@ class Packed(Masked):
         """The rows of a slice; None where it is not known how many there may be."""
         start, stop, step = item.start, item.stop, 1 if item.step is None else item.step
         room = self.full.shape[self.axis]
+        stop = self._without_end(stop)
         if step == -1 and start is None and stop is None:
             behind = number_of(self) - 1 - api.creation.ranges.arange(room)
             return self._taken(numpy.maximum(behind, 0), self._base, self._more)
@@ -113,6 +114,16 @@ class Packed(Masked):
             shown = shown[(*(slice(None),) * self.axis, slice(None, None, step))]
             length = _counted_as((rest + (step - 1)) // step, shown.shape[self.axis]), 0
         return self._seen_as(Packed(shown, self.axis, *length))
+
+    def _without_end(self, stop: Any) -> Any:
+        """The end of `v[: n - 1]` or `v[: n - 2]`, n being the number of elements, as counted from behind.
+        (`n - 3` is another: of two elements NumPy's end is -1 then.)"""
+        if not isinstance(stop, TracedArray) or stop.shape or not stop._dtype.is_integer:
+            return stop
+        base, more = _in_terms(stop)
+        less = self._more - more
+        same = base._cell.node is self._base._cell.node and base._cell.frame is self._base._cell.frame
+        return (None if less == 0 else -less) if same and 0 <= less <= 2 else stop
 
     def _between(self, start: Any, stop: Any) -> Packed:
         """The rows between two positions of the trace, or that are counted from the end."""

@@ -25,6 +25,8 @@ from .packed import Packed, made_for, number_of, open_length, packed
 def rules() -> dict[Any, Callable[..., Any]]:
     """By the functions of NumPy's."""
     return {
+        numpy.nonzero: _nonzero,
+        numpy.flatnonzero: _flatnonzero,
         numpy.diff: _diff,
         numpy.ediff1d: lambda ary: _diff(ary) if ary.ndim == 1 else NotImplemented,
         numpy.flip: _flip,
@@ -64,6 +66,20 @@ def _cast(a: Any, dtype: Any) -> Any:
 
 def _made_like(function: Any, a: Any, *value: Any, dtype: Any = None) -> Any:
     return a.like(function(a.full, *value, dtype=dtype))
+
+
+def _nonzero(a: Any) -> Any:
+    """The positions of what is not zero among the elements of a vector."""
+    found = packed(a) if a.ndim == 1 else None
+    if found is None:
+        return NotImplemented
+    test = found.full if found.full._dtype is BOOL else found.full != 0
+    return (Masked(api.creation.ranges.arange(found.full.shape[0]), found.mask & test, 0, 0),)
+
+
+def _flatnonzero(a: Any) -> Any:
+    found = _nonzero(a)
+    return found if found is NotImplemented else found[0]
 
 
 def _diff(a: Any, n: Any = 1, axis: Any = -1) -> Any:
@@ -159,16 +175,16 @@ def _quantile(a: Any, q: Any, axis: Any) -> Any:
     found = _sort(a if a.full._dtype.is_float else a.like(a.full.astype(float)))
     if found is NotImplemented:
         return NotImplemented
-    count = number_of(found)
+    count, room = number_of(found), found.full.shape[0]
     place = api.movement.as_lazy(q) * (count - 1)
     low = numpy.floor(place)
     part = place - low
-    here, next_one = (
-        found.full[numpy.clip(each, 0, numpy.maximum(count - 1, 0)).astype(int)] for each in (low, low + 1)
-    )
+    # Of none the position lies outside, as in NumPy.
+    at = [numpy.where(count > 0, numpy.minimum(each, count - 1), room).astype(int) for each in (low, low + 1)]
+    here, next_one = (found.full[each[()]] for each in at)
     step = next_one - here
     between = numpy.where(part >= 0.5, next_one - step * (1 - part), here + step * part)
-    lacks = (count == 0) | numpy.any(a.like(numpy.isnan(a.full)))
+    lacks = numpy.any(a.like(numpy.isnan(a.full)))
     return numpy.where(lacks, math.nan, between).astype(found.full.dtype)[()]
 
 
