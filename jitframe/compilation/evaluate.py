@@ -6,6 +6,7 @@ sizes; a bound plan is kept for the next call with the same sizes.
 
 from __future__ import annotations
 
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import suppress
@@ -80,6 +81,8 @@ class Template(metaclass=mutable):
     made: LoweredProgram | _Request
     """The lowered program, or the request to lower it for a plan from the disk."""
     bindings: OrderedDict[tuple[int, ...], Binding] = fresh(factory=OrderedDict)
+    took_ns: tuple[int, int] = (0, 0)
+    """The processor time of the plan and of its machine code, where this process made them."""
 
     @property
     def lowered(self) -> LoweredProgram:
@@ -332,8 +335,11 @@ def _lowered_template(
         lowered, guards = request.lower()
         return Template(PlanTemplate(lowered.plan), guards, [], fastmath, lowered.faults, lowered), 0
     expect_misses()
+    begin = time.process_time_ns()
     lowered, guards = request.lower()
+    planned = time.process_time_ns()
     code, compiled = kernel_codes(lowered.plan.kernels, origin, fastmath)
+    took_ns = planned - begin, time.process_time_ns() - planned
     if key is not None:
         names = [kernel.name for kernel in lowered.plan.kernels]
         kernels = tuple([(name, key_digest) for name, (_, key_digest) in zip(names, code, strict=True)])
@@ -341,7 +347,8 @@ def _lowered_template(
         keep = keep_plan_at_exit if compiled else keep_plan
         keep(key, stored)
     addresses = [address for address, _ in code]
-    made = Template(PlanTemplate(lowered.plan), guards, addresses, fastmath, lowered.faults, lowered)
+    plan = PlanTemplate(lowered.plan)
+    made = Template(plan, guards, addresses, fastmath, lowered.faults, lowered, took_ns=took_ns)
     return made, compiled
 
 

@@ -26,7 +26,17 @@ from ..tracing.values.concrete import LeftToPython, told
 from .kernels import LEVELS, ExplainedKernel, LaunchNote
 from .parts import Compiled, GroupNote, Subject
 from .spelling import type_of
-from .text import Names, PlanLines, graph_lines, group_lines, kernel_lines, regions_of, shortened, title_lines
+from .text import (
+    Names,
+    PlanLines,
+    graph_lines,
+    group_lines,
+    kernel_lines,
+    regions_of,
+    shortened,
+    slow_lines,
+    title_lines,
+)
 
 if TYPE_CHECKING:
     import networkx
@@ -149,7 +159,7 @@ class Explanation:
             return [title[:-1]]
         written_out = [f"{place} is written out: {why}" for place, why in self._subject.written_out.items()]
         return [
-            *(title, *([written_out] if written_out else [])),
+            *(title, *([written_out] if written_out else []), *slow_lines(self._subject)),
             *(self.graph.splitlines(), group_lines(self.groups, self.kernels, self._names)),
             *(self.plan.splitlines(), kernel_lines(self.kernels, levels)),
         ]

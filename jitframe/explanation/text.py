@@ -43,6 +43,8 @@ WIDTH = 100
 FIRST_LINES, LAST_LINES = 60, 15
 """The numbers of lines that are printed of a part longer than both together."""
 _FORMULA_WIDTH = 44
+SLOW_NS = 1_000_000_000
+"""Of a program that took longer to compile, explanations say what took so long."""
 
 
 def table(rows: Iterable[Sequence[str]], indent: str = "  ", gap: str = "   ") -> list[str]:
@@ -112,6 +114,20 @@ def title_lines(subject: Subject, kernels: int, moved: int, cost_ns: int) -> lis
     if len(subject.title) + len(facts) + 2 > WIDTH:
         return [clipped(subject.title, WIDTH), facts.rjust(WIDTH), "─" * WIDTH]
     return [subject.title + facts.rjust(WIDTH - len(subject.title)), "─" * WIDTH]
+
+
+def slow_lines(subject: Subject) -> list[list[str]]:
+    """Returns what a slow compilation took, and the reason where it is known."""
+    ready = subject.ready
+    planned, coded = (0, 0) if ready is None else ready.template.took_ns
+    if ready is None or planned + coded < SLOW_NS:
+        return []
+    count = counted(len(topological(subject.outputs)), "node")
+    times = f"plan of {count} {time_text(planned)}, machine code {time_text(coded)}"
+    advice = (
+        ["Loops that are written out are compiled once for each iteration."] if subject.written_out else []
+    )
+    return [[f"compiled in {time_text(planned + coded)} of processor time: {times}", *advice]]
 
 
 def graph_lines(compiled: Compiled, subject: Subject, names: Names) -> list[str]:

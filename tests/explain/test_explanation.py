@@ -9,7 +9,7 @@ import pytest
 
 import jitframe as jf
 from jitframe.errors import ArgumentError, DTypeError
-from jitframe.explanation import LEVELS, Explanation, explain_call
+from jitframe.explanation import LEVELS, Explanation, explain_call, text
 from jitframe.explanation.spelling import bytes_text, time_text
 from jitframe.explanation.text import WIDTH
 from jitframe.ir.parse import parse_graph
@@ -352,3 +352,25 @@ def test_lines_of_complex_programs():
 
     told = jf.jit(power).explain(z)
     assert str(told).count("test_explanation.py") > 3
+
+
+def alternating(x):
+    parts = []
+    for i in range(6):
+        if x[i] > 2:
+            x[i] = 7.25
+        parts.append(x[i])
+        parts.reverse()
+    return np.array(parts)
+
+
+def test_a_slow_compilation_says_what_took_long(monkeypatch):
+    plain, unrolled = jf.jit(lambda x: np.cumsum(x * 0.625) - 3), jf.jit(alternating)
+    assert "processor time" not in str(plain.explain(np.ones(7)))
+    monkeypatch.setattr(text, "SLOW_NS", 1)
+    lines = str(plain.explain(np.ones(7))).splitlines()
+    (told,) = [line for line in lines if line.startswith("compiled in")]
+    assert " of processor time: plan of " in told and told.index("nodes") < told.index("machine code")
+    assert "written out" not in str(plain.explain(np.ones(7)))
+    advice = "Loops that are written out are compiled once for each iteration."
+    assert advice in str(unrolled.explain(np.ones(6))).splitlines()
