@@ -225,7 +225,7 @@ class Jit:
         call.may_leave = may_answer and not self.fastmath and profiler_hook.active is None
         call.python_answers = call.may_leave
         if call.may_leave:
-            call.traced_until_ns = time.perf_counter_ns() + self.races.first_patience_ns()
+            call.traced_until_ns = time.thread_time_ns() + self.races.first_patience_ns()
         if call.may_leave and self.races.runs_untraced:
             raise LeftToPython("Python answers its other signatures", False)
         if call.may_leave and (self._has_many_values(call) or self._has_many_functions(call)):

@@ -75,7 +75,7 @@ class Call(metaclass=mutable):
     deadline_ns: int = 0
     """The trace is abandoned at a cut after this time."""
     traced_until_ns: int = 1 << 62
-    """The trace is abandoned in loops and branches after this time."""
+    """The trace is abandoned in loops and branches after this processor time of its thread."""
     most_operations: int = MOST_OPERATIONS
     """The trace is abandoned where an unrolled loop would have more operations."""
     slots: tuple[Any, ...] = ()

@@ -217,7 +217,7 @@ def leave(frame: TraceFrame, reason: str, always: bool = True) -> None:
 
 def leave_late(root: TraceFrame) -> None:
     """Abandons a trace that has taken too long in comparison with Python."""
-    if root.may_leave and time.perf_counter_ns() > root.traced_until_ns:
+    if root.may_leave and time.thread_time_ns() > root.traced_until_ns:
         leave(root, "its loops and branches take too long to trace", always=False)
 
 
