@@ -266,7 +266,8 @@ def test_what_follows_a_convolution_is_made_by_its_kernel(name: str) -> None:
     [
         ((1, 12, 20, 21), 64, True),
         ((2, 3, 9, 8), 40, False),  # would fill 40 of 48 lanes
-        ((1, 40, 5, 5), 96, False),  # many filters for few windows
+        ((1, 40, 9, 20), 96, False),  # 63 windows
+        ((1, 20, 12, 22), 256, True),  # 100 windows
     ],
 )
 def test_windows_are_packed_or_read_in_place(shape: tuple[int, ...], filters: int, in_place: bool) -> None:
@@ -282,7 +283,7 @@ def test_windows_are_packed_or_read_in_place(shape: tuple[int, ...], filters: in
 @pytest.mark.parametrize("threads", [1, 2, 3, 8])
 @pytest.mark.parametrize("shape", [(128, 90, 784), (70, 90, 4000), (2000, 90, 50), (300, 90, 300)])
 def test_threads_have_equal_shares_of_a_product(shape: tuple[int, int, int], threads: int) -> None:
-    """As many workgroups for each, but where there are too few strips or rows for it."""
+    """As many workgroups for each, or so many that one less is a small share."""
     rows, inner, columns = shape
     x, y = np.ones((rows, 9, inner // 9), "f4"), np.ones((inner // 9, 9, columns), "f4")
     program = jf.jit(lambda x, y: np.einsum("iab,baj->ij", x, y))
@@ -291,4 +292,4 @@ def test_threads_have_equal_shares_of_a_product(shape: tuple[int, int, int], thr
     assert ready is not None
     steps = [step for step in ready.template.lowered.plan.steps if isinstance(step, Launch)]
     groups = evaluate(steps[-1].groups, ready.sizes, {"device.threads": threads})
-    assert groups % threads == 0, f"{groups} workgroups"
+    assert -(-groups // threads) * threads <= 1.1 * groups, f"{groups} workgroups"

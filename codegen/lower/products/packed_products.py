@@ -67,6 +67,8 @@ SUMS = STRIPS * (MOST_ROWS + ROWS)
 FEW_COLUMNS, LONG = 2, 64
 """Columns beyond those that fill a quarter of a strip up to which they are summed one by one, along the inner
 axis, and inner positions from which that is faster."""
+MANY_WINDOWS = 96
+"""Of an image: they pay for packing the left operand's rows."""
 STORED = 64
 """Rows of a transposed product whose results are stored together, while their sums are in the L1 cache."""
 GROUPS_OF_A_THREAD = 2
@@ -113,12 +115,12 @@ class _Packed(Strips):
     def _reads_in_place(self) -> bool:
         """Whether the product is made transposed since the right operand has windows, whose inner positions
         are several axes: they overlap, so that packing writes elements many times. The left operand's rows
-        fill vectors, and are not many more than the windows."""
+        fill vectors, and windows are many."""
         x, y, decide = self.x, self.y, self.writing.context.decide
         if not (x.first.plain and x.second.steps == (ONE,)) or y.first.plain:
             return False
         rows, columns = (self.writing.nest.extents[axis] for axis in (self.row, self.column))
-        return decide(less(rows, 2 * columns + 1)) and self._fills_vectors(rows)
+        return not decide(less(columns, MANY_WINDOWS)) and self._fills_vectors(rows)
 
     def _fills_vectors(self, extent: Expr) -> bool:
         lanes = ceil_div(extent, SQUARE) * SQUARE
@@ -156,13 +158,14 @@ class _Packed(Strips):
             most = ONE
         across = maximum(ceil_div(strips, most), 1)
         # As many for each thread, wherever there are more than threads.
-        across = _rounded_up(across, minimum(across, threads))
+        across = minimum(_rounded_up(across, minimum(across, threads)), maximum(strips, 1))
         taken = maximum(ceil_div(strips, across), 1)
         most_heights = maximum(SUMS // taken // ROWS - 1, 1)
         wanted = minimum(ceil_div(groups, maximum(across * batches, 1)), heights)
         blocks = maximum(maximum(ceil_div(heights, most_heights), wanted), 1)
         others = maximum(across * batches, 1)
-        blocks = ceil_div(_rounded_up(others * blocks, threads), others)
+        even = ceil_div(_rounded_up(others * blocks, threads), others)
+        blocks = maximum(blocks, minimum(even, ceil_div(rows, FEWEST_ROWS)))
         group = within_batch(self.writing, build.group_id(), blocks * across)
         group, block = divmod(group, index(blocks))
         self.lines = index((ceil_div(heights, blocks) + 1) * ROWS)
