@@ -36,6 +36,25 @@ def difference(x: Node, y: Node, known: Known, around: Mapping[Node, Node] | Non
     return None if any(total.values()) else number
 
 
+def base_and_offset(node: Node, known: Known) -> tuple[Node, int]:
+    """A rank-0 integer that does not wrap around, without the known integers that are added to it, and their
+    sum."""
+    offset = 0
+    while node.op.terms is not None:
+        varying, constant = [], 0
+        for each, factor in node.op.terms(node, known) or ():
+            value = known(each)
+            if value is None:
+                varying.append((each, factor))
+            else:
+                constant += factor * value
+        if len(varying) != 1 or varying[0][1] != 1:
+            break
+        node = varying[0][0]
+        offset += constant
+    return node, offset
+
+
 @ops.add.defines("terms")
 def add_terms(node: Node, _known: Known) -> Terms:
     x, y = node.inputs

@@ -19,8 +19,8 @@ from ... import api
 from ...api.frame import LazyValue, call, current_frame, operand
 from ...arrays.promotion import NUMBERS
 from ...functions.arranging import first_positions
-from ...ir import ops
 from ...ir.node import Node
+from ...ir.ops.sums import base_and_offset
 from ...ir.types import BOOL
 from .cells import Cell
 from .masked import Masked, as_count, counted, is_single_position
@@ -365,7 +365,7 @@ def made_for(full: Any, axis: int, number: Any) -> Packed:
 
 def _counts_mask(frame: TraceFrame, node: Node) -> bool:
     """Whether it is a sum of bools, which is how many elements a mask chooses."""
-    if node.op is not ops.reduce or node.attributes[0] != "sum" or node.inputs[0].op is not ops.cast:
+    if node.op.family != "reduce" or node.attributes[0] != "sum" or not node.inputs[0].op.converts:
         return False
     (mask,) = node.inputs[0].inputs
     if mask.dtype is not BOOL or not node.dtype.is_integer:
@@ -399,19 +399,12 @@ def _terms(frame: TraceFrame, node: Node) -> tuple[Node, int]:
     """A node without the numbers of the program that are added to it, and the sum of these."""
     if node in frame.root.ranges.counts:
         return frame.root.ranges.counts[node]
-    total = 0
-    while node.op in (ops.add, ops.sub):
-        low, high = frame.root.ranges.of(frame, node.inputs[1])
-        if low == high:
-            total += low if node.op is ops.add else -low
-            node = node.inputs[0]
-            continue
-        low, high = frame.root.ranges.of(frame, node.inputs[0])
-        if low != high or node.op is not ops.add:
-            break
-        total += low
-        node = node.inputs[1]
-    return node, total
+
+    def known(each: Node) -> int | None:
+        low, high = frame.root.ranges.of(frame, each)
+        return low if low == high else None
+
+    return base_and_offset(node, known)
 
 
 def _within(bound: Any, count: Any) -> Any:
