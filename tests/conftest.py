@@ -42,6 +42,7 @@ def pytest_configure(config: pytest.Config) -> None:
         # What is tested are compiled kernels; tests of what runs before those ask for it.
         os.environ.setdefault("JITFRAME_COMPILE_IN_BACKGROUND", "off")
         config.stash[_FOLDER] = os.environ["JITFRAME_CACHE_DIR"] = tempfile.mkdtemp(prefix="jitframe-tests-")
+    gc.set_threshold(20_000, 20, 100)  # few collections beside the one of each file
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         # Background jobs of a shell ignore it: loops that tests interrupt would never end.
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -112,10 +113,9 @@ def level_of_kernels(request: pytest.FixtureRequest) -> None:
 @pytest.fixture(autouse=True, scope="module")
 def few_objects_to_search() -> None:
     """Twenty thousand tests and what they leave are many objects: collections of garbage, which some tests
-    ask for again and again, look at those of one file alone. Beside the one of each file there are few."""
+    ask for again and again, look at those of one file alone."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(20_000, 20, 100)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
