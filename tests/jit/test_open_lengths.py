@@ -44,7 +44,10 @@ def elements(v):
 
 def neighbors(v):
     d = np.diff(v)
+    middle = v[1 : len(v) - 1] - (v[: len(v) - 2] + v[2:]) / 2
     return (
+        middle.sum(),
+        (v[: len(v) - 1] * d).sum(),
         d.sum(),
         (v[1:] - v[:-1]).max(),
         np.diff(v, 2).sum(),
@@ -70,6 +73,7 @@ def joined(v):
     return (
         (t[1:] - v).sum(), t[-1], len(t), lengths[-1], lengths.sum(), both.sum(), both[len(v)], both[-1],
         np.concatenate((v, np.array([1.0, 2.0])))[-2], np.stack([v, v * 2], axis=1).sum(axis=0),
+        np.r_[0, v, 1:3].sum(), np.r_[v, v[-1]][-2:].sum(), np.c_[v, v * 2].sum(axis=0),
         np.column_stack((v, np.sqrt(np.abs(v)))).mean(axis=0), np.vstack((v, v))[0].sum(),
     )  # fmt: skip
 

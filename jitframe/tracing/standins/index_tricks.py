@@ -12,6 +12,7 @@ from ...api.frame import LazyValue, current_frame
 from ...arrays.promotion import NUMBERS
 from ...base.arguments import shown
 from ...errors import DTypeError, UnsupportedError
+from ..values.concrete import is_of_mask
 
 
 class Joined:
@@ -29,6 +30,8 @@ class Joined:
         # Numbers take the dtype of the arrays among the operands, as weak ones do.
         kinds: list[Any] = [each if each.__class__ in NUMBERS else each.dtype for each in arrays]
         dtype = numpy.result_type(*kinds)
+        if any(map(is_of_mask, arrays)):
+            return self._joined_open(arrays, dtype)
         made = [
             api.movement.atleast_1d(api.creation.constructors.asarray(each, dtype=dtype)) for each in arrays
         ]
@@ -36,7 +39,24 @@ class Joined:
             made = [each[:, None] if len(each.shape) == 1 else each for each in made]
         return api.movement.concat(made, axis=-1 if self._columns else 0)
 
+    def _joined_open(self, arrays: list[Any], dtype: Any) -> Any:
+        """Joins arrays of which some have an open length."""
+        made = [
+            each.astype(dtype)
+            if is_of_mask(each)
+            else api.movement.atleast_1d(api.creation.constructors.asarray(each, dtype=dtype))
+            for each in arrays
+        ]
+        from ..values.masked import chosen  # programs without masks do not load these
+        from ..values.masked_functions import called
+
+        join: Any = numpy.column_stack if self._columns else numpy.concatenate
+        found = called(join, (made,), {})
+        return join(chosen(made)) if found is NotImplemented else found
+
     def _array(self, part: Any) -> Any:
+        if is_of_mask(part):
+            return part
         if isinstance(part, str):
             raise UnsupportedError(
                 f"{self._name}[{part!r}, ...]; write np.concatenate or np.stack with axis="
