@@ -384,19 +384,25 @@ class Heap:
                         Attribute(thing, name).set(before.get(name, UNSET))
 
 
+def _library_of(kind: type) -> str:
+    """The package that a class is of; stand-ins of classes answer for what they stand for."""
+    module = kind.__module__
+    return module.partition(".")[0] if isinstance(module, str) else "jitframe"
+
+
 def _attributes(thing: Any) -> dict[str, Any] | None:
     """The attributes of an object that the user's code may set."""
     kind = type(thing)
     if kind is Rows:
         return {"_next": thing._next}
-    if not kind.__flags__ & _HEAP_TYPE or kind.__module__.partition(".")[0] in ("jitframe", "numpy"):
+    if not kind.__flags__ & _HEAP_TYPE or _library_of(kind) in ("jitframe", "numpy"):
         return None
     return own_attributes(thing)
 
 
 def _class_attributes(kind: type) -> dict[str, Any]:
     """The attributes of a user's class."""
-    library = kind.__module__.partition(".")[0]
+    library = _library_of(kind)
     if not kind.__flags__ & _HEAP_TYPE or library in ("jitframe", "numpy") or library in stdlib_module_names:
         return {}
     return dict(vars(kind))

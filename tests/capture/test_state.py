@@ -252,3 +252,25 @@ def test_loops_over_what_objects_of_the_module_keep(strict):
         np.testing.assert_allclose((Cell.gate.rate, Cell.gate.state), left, rtol=1e-12)
     Cell.gate.state = 0.25
     assert len(jitted.explain(currents).kernels) < 5  # the loop is one, and not written out
+
+
+def clipped(x, most, kind):
+    whole = x.astype(kind)
+    if whole.max() > most:
+        whole = np.minimum(whole, kind(most))
+    elif whole.dtype != kind:
+        whole = whole.astype(kind)
+    return whole
+
+
+def levels(x):
+    kind = np.int64
+    return clipped(x * 10, 7, kind)
+
+
+def test_types_of_numbers_may_be_variables(strict):
+    x, jitted = np.linspace(0, 1, 9), jf.jit(levels)
+    for _ in range(2):
+        found = jitted(x)
+        assert found.dtype == np.int64 and found.tolist() == levels(x).tolist()
+    assert not jitted.explain(x).before
