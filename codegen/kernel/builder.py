@@ -313,11 +313,16 @@ class KernelBuilder:
         body: Callable[..., Sequence[Value]],
         step: Value | int = 1,
         kind: str = "serial",
+        appends: bool = False,
     ) -> tuple[Value, ...]:
-        """A serial or unrolled loop: `body(i, *carried)` returns the next carried values."""
+        """A serial or unrolled loop: `body(i, *carried)` returns the next carried values.
+
+        `appends`: they are positions where chosen elements are appended (see `nodes`).
+        """
         bounds = self._bounds(lower, upper, step)
         block = self._block((INDEX, *(v.dtype for v in initial)), body)
-        return self._structured("for", (*bounds, *initial), initial, {"kind": kind}, (block,))
+        attributes = {"kind": kind, "appends": True} if appends else {"kind": kind}
+        return self._structured("for", (*bounds, *initial), initial, attributes, (block,))
 
     def reduce(
         self,

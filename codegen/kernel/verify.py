@@ -308,6 +308,9 @@ class Verifier:
         self.require(
             of_lanes or "short" not in instruction.attributes, "short loops are of lanes that reduce nothing"
         )
+        self.require(
+            kind == "serial" or "appends" not in instruction.attributes, "loops that append are serial"
+        )
         owned, count = ("a body and a combine block", 2) if reducing else ("a body", 1)
         if kind == "scan":
             owned, count = "a body, a combine and an emit block", 3

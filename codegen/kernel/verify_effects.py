@@ -22,7 +22,7 @@ ATTRIBUTES: dict[str, frozenset[str]] = {
     "fence": frozenset(("scope",)),
     "subgroup_reduce": frozenset(("dtype", "kind")),
     "call": frozenset(("function",)),
-    "for": frozenset(("kind", "short")),
+    "for": frozenset(("kind", "short", "appends")),
     "if": frozenset(("rare",)),
 }
 """The attributes of each instruction that has any."""

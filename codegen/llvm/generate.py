@@ -8,6 +8,7 @@ from ..kernel.exits import mask_exits
 from ..kernel.nodes import Buffer, Instruction, Kernel, Value
 from ..kernel.ops import ARITHMETIC, COMPARISONS, OPTIONAL
 from . import masked_branches, memory
+from .appending import append_lanes, find_appends
 from .arithmetic import Machine, arithmetic, compare
 from .context import Affine, Context, Handler, Memory
 from .conversions import bitcast, cast
@@ -240,6 +241,8 @@ def _for(c: Context, instruction: Instruction) -> None:
         reduce_lanes(c, instruction)
     elif len(instruction.blocks) == 3:
         scan_lanes(c, instruction)
+    elif "appends" in instruction.attributes and (appends := find_appends(c, instruction)) is not None:
+        append_lanes(c, instruction, appends)
     else:
         _LOOPS[instruction.attributes["kind"]](c, instruction)
 

@@ -11,9 +11,10 @@ import pytest
 
 import jitframe as jf
 from jitframe.codegen.lower import sorting
-from jitframe.codegen.lower.sorting import radix
+from jitframe.codegen.lower.sorting import quicksort, radix
 from jitframe.errors import ArgumentError, AxisError, DTypeError, ShapeError
 from jitframe.ir.types import DTYPES
+from jitframe.runtime.cpu.kernels.target import host_machine
 from tests.foundations.values import interesting
 from tests.functions.compare import check, small, tensors, values
 
@@ -60,14 +61,27 @@ def test_every_length_and_order(dtype: str) -> None:
             np.testing.assert_array_equal(found, np.argsort(given, kind="stable"), f"{name} {length}")
 
 
-@pytest.mark.parametrize("dtype", ["float32", "int64", "uint8", "float16", "bool"])
+@pytest.mark.parametrize(
+    ("dtype", "by_pivots"),
+    [(dtype, False) for dtype in ("float32", "int64", "uint8", "float16", "bool")]
+    + [("float32", True), ("int64", True)],
+)
 @pytest.mark.parametrize("rows", [1, 3])
-def test_long_rows_are_sorted_in_chunks(dtype: str, rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_rows_are_sorted_in_chunks(
+    dtype: str, by_pivots: bool, rows: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The same for rows that several threads share, here from fewer elements on."""
+    if by_pivots and not host_machine().appends:
+        pytest.skip("this processor's vectors append nothing")
     monkeypatch.setattr(radix, "CHUNK", 100)
+    monkeypatch.setattr(quicksort, "CHUNK", 100)
+    if not by_pivots:
+        monkeypatch.setattr(sorting, "LEAST_SPLIT_BITS", 128)
     jf.clear()
     both = jf.jit(lambda x: (np.sort(x), np.argsort(x)))
-    assert "move_by_digit" in str(both.explain(np.zeros((rows, 1001), dtype)))
+    explained = str(both.explain(np.zeros((rows, 1001), dtype)))
+    assert ("move_to_ranges" in explained) == by_pivots
+    assert ("move_by_digit" in explained) == (not by_pivots or dtype == "int64")  # positions need room
     for length in (200, 999, 1001, 5000):
         for name, array in patterns(rows * length).items():
             given = cast(array, dtype).reshape(rows, length)
@@ -75,6 +89,20 @@ def test_long_rows_are_sorted_in_chunks(dtype: str, rows: int, monkeypatch: pyte
             np.testing.assert_array_equal(found[0], np.sort(given), f"{name} {length}")
             np.testing.assert_array_equal(found[1], np.argsort(given, kind="stable"), f"{name} {length}")
     jf.clear()
+
+
+@pytest.mark.parametrize("dtype", ["int32", "float32", "uint64", "float64"])
+def test_splits_that_go_wrong(dtype: str) -> None:
+    """Few distinct values, one value in most places, powers of two: pivots that split nothing."""
+    sort = jf.jit(np.sort)
+    random = np.random.default_rng(3)
+    for length in (1000, 40_000, 150_000):
+        powers = 2.0 ** random.integers(0, 31, length)
+        few, mostly = random.integers(0, 3, length), np.where(random.random(length) < 0.01, powers, 7)
+        sawtooth, steps = np.arange(length) % 16, np.arange(length) // (length // 9)
+        for array in (powers, few, mostly, sawtooth, steps, np.zeros(length), np.sort(powers)[::-1]):
+            given = array.astype(dtype)
+            np.testing.assert_array_equal(sort(given), np.sort(given))
 
 
 @pytest.mark.parametrize("dtype", ["int64", "float64"])

@@ -7,9 +7,10 @@ import pytest
 
 from jitframe.codegen.lower import sorting as sorting_steps
 from jitframe.codegen.lower.machine import PROCESSOR, Machine
-from jitframe.codegen.lower.sorting import radix
+from jitframe.codegen.lower.sorting import quicksort, radix
 from jitframe.functions import sorting
 from jitframe.ir.node import Node
+from jitframe.ir.record import replace
 from tests.sets import second_set
 
 from .machines import COMPILED, SMALL, WEBGPU, Interpreter, Problem, driver_of_lanes, lower, run
@@ -22,6 +23,7 @@ DTYPES = ("float32", "int32", "uint8", "float64", "bool")
 @pytest.fixture(autouse=True)
 def _small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(radix, "CHUNK", 40)
+    monkeypatch.setattr(quicksort, "CHUNK", 150)
     for name, most in (("SHORT", 64), ("SHORT_OF_WIDE", 64), ("SHORT_ON_LANES", 32)):
         monkeypatch.setattr(sorting_steps, name, most)
 
@@ -38,8 +40,10 @@ def sorts(problem: Problem, shape: tuple[int, ...], dtype: str, axis: int = -1) 
     ]
 
 
+APPENDING = replace(PROCESSOR, appends=True)
 MACHINES: dict[str, tuple[str, Machine]] = {
     "processor": ("interpreter", PROCESSOR),
+    "appending": ("interpreter", APPENDING),
     "compiled": ("interpreter", COMPILED),
     "lanes": ("interpreter", SMALL),
     "opencl": ("opencl", WEBGPU),
@@ -59,7 +63,8 @@ def test_the_results_are_numpys(name: str, dtype: str) -> None:
     driver = Interpreter() if backend == "interpreter" else driver_of_lanes(backend)
     if isinstance(driver, str):
         pytest.skip(driver)
-    for shape in SHAPES if backend == "interpreter" else SHAPES[-1:]:
+    longer = ((2, 330),) if machine is APPENDING else ()
+    for shape in (*SHAPES, *longer) if backend == "interpreter" else SHAPES[-1:]:
         problem = Problem()
         outputs = sorts(problem, shape, dtype)
         if backend == "webgpu":
@@ -84,4 +89,8 @@ def test_each_kind_of_row_has_its_sort() -> None:
     assert names((3, 70), PROCESSOR) == names((300, 513), PROCESSOR) == ["sort_rows_by_digits"]
     chunks = ["write_keys", "count_digits", "place_digits", "move_by_digit", "read_keys"]
     assert names((1, 90), PROCESSOR) == chunks
+    assert names((3, 70), APPENDING) == names((300, 513), APPENDING) == ["sort_rows_by_pivots"]
+    ranges = ["choose_splitters", "count_ranges", "place_ranges", "move_to_ranges", "sort_ranges"]
+    assert names((1, 300), APPENDING) == ranges
+    assert names((1, 90), APPENDING, "uint8") == names((1, 90), PROCESSOR, "uint8")
     assert names((1, 2000), WEBGPU) == ["sort_tiles", "merge_runs", "read_keys"]

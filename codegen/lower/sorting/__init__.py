@@ -2,8 +2,9 @@
 on the machine.
 
 *Many short rows on a processor* (`network`): in the lanes of vectors, by a sorting network. *Short rows*
-(`ranks`): each element counts those before it, and moves to that place. *A processor* (`radix`): by one digit
-of the keys after another, in the cache for each row, or in chunks. *Many lanes* (`merge`): tiles by counting,
+(`ranks`): each element counts those before it, and moves to that place. *A processor*: by one digit of
+the keys after another (`radix`), in the cache for each row, or in chunks; where its vectors append chosen
+elements, by pivots (`quicksort`). *Many lanes* (`merge`): tiles by counting,
 in shared memory; then runs are merged, two by two. Elements at given positions are selected (`select`) on a
 processor where rows are not short, else taken from sorted rows; a partition counts the elements on either
 side of a pivot (`partition`).
@@ -21,6 +22,7 @@ from ....ir.expr import less, lift
 from ....ir.node import Node
 from .order import Order
 from .rows import Rows
+from .words import Words
 
 if TYPE_CHECKING:
     from ..lowering import Lowering, Scope
@@ -30,6 +32,8 @@ SHORT, SHORT_OF_WIDE = 96, 128
 64."""
 MANY, MOST_IN_NETWORK = 8, 512
 """At least so many rows, of at most so many elements, are sorted in the lanes of vectors."""
+LEAST_SPLIT_BITS = 32
+"""Keys of fewer bits have few digits."""
 SHORT_ON_LANES = 256
 """The same limit where every element has a lane."""
 
@@ -65,8 +69,19 @@ def _sort(rows: Rows) -> None:
     elif rows.machine.lanes > 1:
         from .merge import sort_by_merging as write
     else:
-        from .radix import sort_by_digits as write
+        _sort_on_processor(rows)
+        return
     write(rows)
+
+
+def _sort_on_processor(rows: Rows) -> None:
+    """By pivots where words are wide, and vectors of them are split; else by digits."""
+    words = Words(rows)
+    if rows.machine.appends and rows.order.bits >= LEAST_SPLIT_BITS and words.alone:
+        from .quicksort import sort_by_pivots as write
+    else:
+        from .radix import sort_by_digits as write
+    write(rows, words)
 
 
 @ops.order_statistics.defines("lower")

@@ -15,13 +15,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ....ir.expr import Expr, ceil_div, const, less, maximum, minimum
-from ....ir.types import BOOL, I32, I64, INDEX, U32, U64, DType
+from ....ir.types import BOOL, I32, INDEX
 from ...kernel.nodes import Buffer, Value
 from .rows import Rows, SortKernel
+from .words import DIGITS, Words
 
-DIGIT = 8
-"""Bits of a digit: each of its values has a write position with a cache line of its own."""
-DIGITS = 1 << DIGIT
 CHUNK = 32768
 """The least elements of a chunk."""
 MOST_CHUNKS = 16
@@ -35,78 +33,21 @@ AT_ONCE = 4096
 """The approximate number of elements of a workgroup that sorts whole rows."""
 
 
-def sort_by_digits(rows: Rows) -> None:
-    keys = _Keys(rows)
+def sort_by_digits(rows: Rows, words: Words) -> None:
     many = rows.decide(less(ENOUGH_ROWS, rows.count)) and rows.decide(less(rows.length, 1 << 31))
     if many or rows.decide(less(rows.length, 2 * CHUNK)):
-        _sort_whole_rows(rows, keys)
+        _sort_whole_rows(rows, words)
     else:
-        _Chunks(rows, keys).sort()
-
-
-class _Keys:
-    """The words that are moved for each element: its key; for argsort with the position in the low bits of a
-    wider word, or in a second array."""
-
-    def __init__(self, rows: Rows) -> None:
-        self.rows, self.order = rows, rows.order
-        self.first_bit = 0
-        self.dtype: DType = self.order.key_dtype
-        self.position_dtype: DType | None = None
-        twice = rows.elements * 2
-        if rows.positions:
-            packed = self.dtype is U32 and rows.result.dtype is I64
-            if packed and rows.decide(less(rows.length, 1 << 32)):
-                self.first_bit, self.dtype = 32, U64
-            else:
-                self.position_dtype = rows.position_dtype()
-        self.words = rows.scratch(self.dtype, twice)
-        self.places = None if self.position_dtype is None else rows.scratch(self.position_dtype, twice)
-
-    @property
-    def passes(self) -> int:
-        return self.order.bits // DIGIT or 1
-
-    def buffers(self, kernel: SortKernel) -> list[Buffer]:
-        return [kernel.buffer(each) for each in (self.words, self.places) if each is not None]
-
-    def encoded(self, kernel: SortKernel, value: Value, position: Value) -> Value:
-        build = kernel.build
-        key = self.order.key(build, value)
-        if not self.first_bit:
-            return key
-        return (build.cast(key, U64) << self.first_bit) | build.cast(position, U64)
-
-    def result(self, kernel: SortKernel, moved: Sequence[Buffer], at: Value) -> Value:
-        """Returns the element, or position, that was moved to a place."""
-        build, dtype = kernel.build, self.rows.result.dtype
-        if self.places is not None:
-            return build.cast(build.load(moved[1], at), dtype)
-        word = build.load(moved[0], at)
-        if not self.rows.positions:
-            return self.order.element(build, word)
-        return build.cast((word & ((1 << self.first_bit) - 1)), dtype)
-
-    def shift(self, kernel: SortKernel, digit_pass: Value) -> Value:
-        """Returns the shift of a pass's digit, which is known to be less than the width."""
-        bit = digit_pass * DIGIT + self.first_bit
-        return kernel.build.cast(bit, self.dtype) & (self.dtype.bits - 1)
-
-    def digit(self, kernel: SortKernel, word: Value, shift: Value) -> Value:
-        return kernel.build.cast((word >> shift) & (DIGITS - 1), INDEX)
-
-    def varies(self, kernel: SortKernel, differing: Value, shift: Value) -> Value:
-        """Whether the elements have several values of a digit, by the bits in which they differ."""
-        return self.digit(kernel, differing, shift).differs(0)
+        _Chunks(rows, words).sort()
 
 
 class _Pass:
     """A pass over one digit of the elements in a range, with its table of counts."""
 
     def __init__(
-        self, kernel: SortKernel, keys: _Keys, moved: Sequence[Buffer], bounds: tuple[Value, Value]
+        self, kernel: SortKernel, words: Words, moved: Sequence[Buffer], bounds: tuple[Value, Value]
     ) -> None:
-        self.kernel, self.build, self.keys, self.moved = kernel, kernel.build, keys, moved
+        self.kernel, self.build, self.words, self.moved = kernel, kernel.build, words, moved
         self.lower, self.upper = bounds
 
     def count(self, table: Buffer, start: Value, shift: Value) -> None:
@@ -115,20 +56,20 @@ class _Pass:
         one = build.constant(1, dtype)
         with build.loop(self.lower, self.upper) as (i,):
             word = build.load(self.moved[0], start + i)
-            digit = self.keys.digit(self.kernel, word, shift)
+            digit = self.words.digit(self.kernel, word, shift)
             build.store(table, digit, build.load(table, digit) + one)
 
     def count_all(self, tables: Buffer, start: Value) -> None:
         """Counts all digits of the row's words at `start`, each in a table of its own."""
-        build, dtype, passes = self.build, tables.dtype, self.keys.passes
+        build, dtype, passes = self.build, tables.dtype, self.words.passes
         one = build.constant(1, dtype)
         with build.loop(0, passes * DIGITS, kind="lanes") as (digit,):
             build.store(tables, digit, build.constant(0, dtype))
         with build.loop(self.lower, self.upper) as (i,):
             word = build.load(self.moved[0], start + i)
             for digit_pass in range(passes):
-                shift = self.keys.shift(self.kernel, build.constant(digit_pass))
-                digit = self.keys.digit(self.kernel, word, shift)
+                shift = self.words.shift(self.kernel, build.constant(digit_pass))
+                digit = self.words.digit(self.kernel, word, shift)
                 at = digit + digit_pass * DIGITS
                 build.store(tables, at, build.load(tables, at) + one)
 
@@ -139,7 +80,7 @@ class _Pass:
         one = build.constant(1, tables.dtype)
         with build.loop(self.lower, self.upper) as (i,):
             loaded = [build.load(each, source + i) for each in self.moved]
-            digit = self.keys.digit(self.kernel, loaded[0], shift)
+            digit = self.words.digit(self.kernel, loaded[0], shift)
             entry = table + digit
             place = build.load(tables, entry)
             build.store(tables, entry, place + one)
@@ -185,7 +126,7 @@ class _Pass:
 
 def _encode(
     kernel: SortKernel,
-    keys: _Keys,
+    words: Words,
     source: Buffer,
     moved: Sequence[Buffer],
     rows: tuple[Value, Value],
@@ -195,19 +136,19 @@ def _encode(
     `rows`: the row's position in the source, and among the words."""
     build, (start, to) = kernel.build, rows
     # The position in a key always differs, but belongs to no digit.
-    first = keys.encoded(kernel, build.load(source, start), build.constant(0))
+    first = words.encoded(kernel, build.load(source, start), build.constant(0))
 
     def term(i: Value) -> Sequence[Value]:
-        word = keys.encoded(kernel, build.load(source, start + i), i)
+        word = words.encoded(kernel, build.load(source, start + i), i)
         build.store(moved[0], to + i, word)
-        if keys.position_dtype is not None:
-            build.store(moved[1], to + i, build.cast(i, keys.position_dtype))
+        if words.position_dtype is not None:
+            build.store(moved[1], to + i, build.cast(i, words.position_dtype))
         return (word ^ first,)
 
     def combine(x: Value, y: Value) -> Sequence[Value]:
         return (x | y,)
 
-    (differing,) = build.reduce(*bounds, (build.constant(0, keys.dtype),), term, combine)
+    (differing,) = build.reduce(*bounds, (build.constant(0, words.dtype),), term, combine)
     return differing
 
 
@@ -217,45 +158,45 @@ def _clear(kernel: SortKernel, table: Buffer) -> None:
         build.store(table, digit, build.constant(0, table.dtype))
 
 
-def _sort_whole_rows(rows: Rows, keys: _Keys) -> None:
+def _sort_whole_rows(rows: Rows, words: Words) -> None:
     """Sorts some rows in a workgroup, one after another."""
     kernel = SortKernel(rows, "sort_rows_by_digits")
     build = kernel.build
     source, result = kernel.buffer(rows.source, "in"), kernel.buffer(rows.result, "out")
-    moved = keys.buffers(kernel)
+    moved = words.buffers(kernel)
     at_once = maximum(const(AT_ONCE) // maximum(rows.length, 1), 1)
     length, height, count = (kernel.index(each) for each in (rows.length, at_once, rows.count))
-    tables = build.allocate(I32, keys.passes * DIGITS)
+    tables = build.allocate(I32, words.passes * DIGITS)
     zero = build.constant(0)
     first = build.group_id() * height
     last = build.minimum(first + height, count)
     with build.loop(first, last) as (row,):
         start = row * length
         here = start + start
-        differing = _encode(kernel, keys, source, moved, (start, here), (zero, length))
-        digit_pass = _Pass(kernel, keys, moved, (zero, length))
+        differing = _encode(kernel, words, source, moved, (start, here), (zero, length))
+        digit_pass = _Pass(kernel, words, moved, (zero, length))
 
         there = here + length
-        at = _sort_row(kernel, keys, digit_pass, tables, differing, (here, there))
+        at = _sort_row(kernel, words, digit_pass, tables, differing, (here, there))
         with build.loop(zero, length, kind="lanes") as (i,):
-            build.store(result, start + i, keys.result(kernel, moved, at + i))
-    kernel.launch(ceil_div(rows.count, at_once), rows.elements * (2 * keys.passes + 1))
+            build.store(result, start + i, words.result(kernel, moved, at + i))
+    kernel.launch(ceil_div(rows.count, at_once), rows.elements * (2 * words.passes + 1))
 
 
 def _sort_row(
     kernel: SortKernel,
-    keys: _Keys,
+    words: Words,
     digit_pass: _Pass,
     tables: Buffer,
     differing: Value,
     sides: tuple[Value, Value],
 ) -> Value:
     """Sorts the words of a row, which are at the first of two sides; returns the final side."""
-    build, passes = kernel.build, keys.passes
+    build, passes = kernel.build, words.passes
     zero, none = build.constant(0), build.constant(0, I32)
 
     def sort_digit(number: Value, at: Value, to: Value) -> Sequence[Value]:
-        shift = keys.shift(kernel, number)
+        shift = words.shift(kernel, number)
 
         def sort() -> Sequence[Value]:
             table = number * DIGITS
@@ -269,7 +210,7 @@ def _sort_row(
             digit_pass.move(tables, table, at, to, shift)
             return to, at
 
-        return build.branch(keys.varies(kernel, differing, shift), sort, lambda: (at, to))
+        return build.branch(words.varies(kernel, differing, shift), sort, lambda: (at, to))
 
     def sort_from(first: Value, at: Value, to: Value) -> tuple[Value, ...]:
         digit_pass.count_all(tables, at)
@@ -279,7 +220,7 @@ def _sort_row(
         return sort_from(zero, *sides)[0]
 
     def highest(number: Value, known: Value) -> Sequence[Value]:
-        varies = keys.varies(kernel, differing, keys.shift(kernel, number))
+        varies = words.varies(kernel, differing, words.shift(kernel, number))
         return (build.select(varies, number, known),)
 
     (last,) = build.carry(zero, passes, (zero,), highest)
@@ -304,29 +245,29 @@ def _sort_row(
 class _Chunks:
     """Long rows, with a workgroup for each chunk."""
 
-    def __init__(self, rows: Rows, keys: _Keys) -> None:
-        self.rows, self.keys = rows, keys
+    def __init__(self, rows: Rows, words: Words) -> None:
+        self.rows, self.words = rows, keys
         self.chunks: Expr = minimum(ceil_div(rows.length, CHUNK), MOST_CHUNKS)
         self.size: Expr = ceil_div(rows.length, self.chunks)
         self.groups: Expr = rows.count * self.chunks
         self.counts = rows.scratch(rows.position_dtype(), self.groups * DIGITS)
-        self.differing = rows.scratch(keys.dtype, self.groups)
+        self.differing = rows.scratch(words.dtype, self.groups)
 
     def sort(self) -> None:
         self._encode()
         kernels = self._count(), self._place(), self._move()
-        for digit_pass in range(self.keys.passes):
+        for digit_pass in range(self.words.passes):
             for kernel, groups in zip(kernels, (self.groups, self.rows.count, self.groups), strict=True):
                 kernel.launch(groups, self.rows.elements, (digit_pass,))
         self._decode()
 
     def _encode(self) -> None:
         kernel = SortKernel(self.rows, "write_keys")
-        source, moved = kernel.buffer(self.rows.source, "in"), self.keys.buffers(kernel)
+        source, moved = kernel.buffer(self.rows.source, "in"), self.words.buffers(kernel)
         differing = kernel.buffer(self.differing, "out")
         group = kernel.build.group_id()
         start, here, bounds = self._chunk(kernel, group)
-        found = _encode(kernel, self.keys, source, moved, (start, here), bounds)
+        found = _encode(kernel, self.words, source, moved, (start, here), bounds)
         kernel.build.store(differing, group, found)
         kernel.launch(self.groups, self.rows.elements)
 
@@ -353,14 +294,14 @@ class _Chunks:
         def join(chunk: Value, known: Value) -> Sequence[Value]:
             return (known | build.load(differing, first + chunk),)
 
-        (bits,) = build.carry(zero, chunks, (build.constant(0, self.keys.dtype),), join)
+        (bits,) = build.carry(zero, chunks, (build.constant(0, self.words.dtype),), join)
 
         def add(before: Value, taken: Value) -> Sequence[Value]:
-            varies = self.keys.varies(kernel, bits, self.keys.shift(kernel, before))
+            varies = self.words.varies(kernel, bits, self.words.shift(kernel, before))
             return (taken + build.cast(varies, INDEX),)
 
         (taken,) = build.carry(zero, digit_pass, (zero,), add)
-        return self.keys.varies(kernel, bits, self.keys.shift(kernel, digit_pass)), taken
+        return self.words.varies(kernel, bits, self.words.shift(kernel, digit_pass)), taken
 
     def _sides(self, kernel: SortKernel, here: Value, taken: Value) -> tuple[Value, Value]:
         """Returns the source and the destination of a row's words after so many passes."""
@@ -374,7 +315,7 @@ class _Chunks:
     ) -> SortKernel:
         kernel = SortKernel(self.rows, name)
         build, digit_pass = kernel.build, kernel.parameter()
-        moved = self.keys.buffers(kernel)
+        moved = self.words.buffers(kernel)
         differing, counts = kernel.buffer(self.differing, "in"), kernel.buffer(self.counts)
         group = build.group_id()
         _, here, bounds = self._chunk(kernel, group)
@@ -383,8 +324,8 @@ class _Chunks:
         at, to = self._sides(kernel, here, taken)
         with build.when(varies):
             own = group * DIGITS
-            shift = self.keys.shift(kernel, digit_pass)
-            write(kernel, counts, _Pass(kernel, self.keys, moved, bounds), (own, at, to, shift))
+            shift = self.words.shift(kernel, digit_pass)
+            write(kernel, counts, _Pass(kernel, self.words, moved, bounds), (own, at, to, shift))
         return kernel
 
     def _count(self) -> SortKernel:
@@ -435,14 +376,14 @@ class _Chunks:
     def _decode(self) -> None:
         kernel = SortKernel(self.rows, "read_keys")
         build = kernel.build
-        result, moved = kernel.buffer(self.rows.result, "out"), self.keys.buffers(kernel)
+        result, moved = kernel.buffer(self.rows.result, "out"), self.words.buffers(kernel)
         differing = kernel.buffer(self.differing, "in")
         group = build.group_id()
         start, here, (lower, upper) = self._chunk(kernel, group)
         row = group // kernel.index(self.chunks)
-        varies, before = self._state(kernel, differing, row, build.constant(self.keys.passes - 1))
+        varies, before = self._state(kernel, differing, row, build.constant(self.words.passes - 1))
         taken = before + build.cast(varies, INDEX)
         at, _ = self._sides(kernel, here, taken)
         with build.loop(lower, upper, kind="lanes") as (i,):
-            build.store(result, start + i, self.keys.result(kernel, moved, at + i))
+            build.store(result, start + i, self.words.result(kernel, moved, at + i))
         kernel.launch(self.groups, self.rows.elements)

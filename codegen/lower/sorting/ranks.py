@@ -73,7 +73,7 @@ def each_place(build: KernelBuilder, keys: Buffer, length: Value) -> Iterator[tu
     zero, block_size = build.constant(0), build.constant(size)
     places = build.allocate(keys.dtype, size)
     blocks = (length + (size - 1)) // block_size
-    with build.loop(length, blocks * block_size) as (i,):
+    with build.loop(length, blocks * block_size, kind="lanes") as (i,):
         build.store(keys, i, build.constant(0, keys.dtype))
     with build.loop(zero, length, block_size) as (block,):
         end = build.minimum(block + block_size, length)

@@ -41,4 +41,5 @@ def host_target(simd: str | None = None) -> Target:
 @cache
 def host_machine() -> Machine:
     """Returns the machine of plans here."""
-    return replace(PROCESSOR, wide_products=host_target().simd == "avx512")
+    wide = host_target().simd == "avx512"
+    return replace(PROCESSOR, wide_products=wide, appends=wide)

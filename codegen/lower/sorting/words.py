@@ -1,0 +1,79 @@
+"""The words that sorts move: keys, and the elements' positions with them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ....ir.expr import less
+from ....ir.types import I64, INDEX, U32, U64, DType
+from ...kernel.nodes import Buffer, Value
+from .rows import Rows, SortKernel
+
+DIGIT = 8
+"""Bits of a digit: each of its values has a write position with a cache line of its own."""
+DIGITS = 1 << DIGIT
+
+
+class Words:
+    """The words that are moved for each element: its key; for argsort with the position in the low bits of a
+    wider word, or in a second array."""
+
+    def __init__(self, rows: Rows) -> None:
+        self.rows, self.order = rows, rows.order
+        self.first_bit = 0
+        self.dtype: DType = self.order.key_dtype
+        self.position_dtype: DType | None = None
+        twice = rows.elements * 2
+        if rows.positions:
+            packed = self.dtype is U32 and rows.result.dtype is I64
+            if packed and rows.decide(less(rows.length, 1 << 32)):
+                self.first_bit, self.dtype = 32, U64
+            else:
+                self.position_dtype = rows.position_dtype()
+        self.words = rows.scratch(self.dtype, twice)
+        self.places = None if self.position_dtype is None else rows.scratch(self.position_dtype, twice)
+
+    @property
+    def alone(self) -> bool:
+        """Whether an element is one word, by which it is sorted."""
+        return self.places is None
+
+    @property
+    def passes(self) -> int:
+        """Digits of a key."""
+        return self.order.bits // DIGIT or 1
+
+    def buffers(self, kernel: SortKernel) -> list[Buffer]:
+        return [kernel.buffer(each) for each in (self.words, self.places) if each is not None]
+
+    def encoded(self, kernel: SortKernel, value: Value, position: Value) -> Value:
+        build = kernel.build
+        key = self.order.key(build, value)
+        if not self.first_bit:
+            return key
+        return (build.cast(key, U64) << self.first_bit) | build.cast(position, U64)
+
+    def result(self, kernel: SortKernel, moved: Sequence[Buffer], at: Value) -> Value:
+        """Returns the element, or position, that was moved to a place."""
+        build = kernel.build
+        if self.places is not None:
+            return build.cast(build.load(moved[1], at), self.rows.result.dtype)
+        return self.decoded(kernel, build.load(moved[0], at))
+
+    def decoded(self, kernel: SortKernel, word: Value) -> Value:
+        """Returns the element of a word, or its position."""
+        if not self.rows.positions:
+            return self.order.element(kernel.build, word)
+        return kernel.build.cast((word & ((1 << self.first_bit) - 1)), self.rows.result.dtype)
+
+    def shift(self, kernel: SortKernel, digit_pass: Value) -> Value:
+        """Returns the shift of a pass's digit, which is known to be less than the width."""
+        bit = digit_pass * DIGIT + self.first_bit
+        return kernel.build.cast(bit, self.dtype) & (self.dtype.bits - 1)
+
+    def digit(self, kernel: SortKernel, word: Value, shift: Value) -> Value:
+        return kernel.build.cast((word >> shift) & (DIGITS - 1), INDEX)
+
+    def varies(self, kernel: SortKernel, differing: Value, shift: Value) -> Value:
+        """Whether the elements have several values of a digit, by the bits in which they differ."""
+        return self.digit(kernel, differing, shift).differs(0)
