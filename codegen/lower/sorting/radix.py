@@ -246,7 +246,7 @@ class _Chunks:
     """Long rows, with a workgroup for each chunk."""
 
     def __init__(self, rows: Rows, words: Words) -> None:
-        self.rows, self.words = rows, keys
+        self.rows, self.words = rows, words
         self.chunks: Expr = minimum(ceil_div(rows.length, CHUNK), MOST_CHUNKS)
         self.size: Expr = ceil_div(rows.length, self.chunks)
         self.groups: Expr = rows.count * self.chunks

@@ -10,7 +10,6 @@ import numpy
 
 from ...arrays.layout import contiguous_strides
 from ...arrays.views import Permute, Reshape, Slice, View
-from ...ir import ops
 from ...ir.types import I64
 from ...runtime.cpu.entry.variant import (
     Output,
@@ -78,7 +77,7 @@ class NativeOutputs:
         """Returns the outputs that are computed only for the faults that they note."""
         used = {leaf.output for leaf in leaves if isinstance(leaf, (NewArray, NewScalar))}
         outputs = enumerate(self._program.outputs)
-        return [number for number, node in outputs if node.op is ops.checked and number not in used]
+        return [number for number, node in outputs if node.op.fault is not None and number not in used]
 
     def _check(self) -> None:
         """Checks that all outputs of the program are used, except a last one that holds the code of a
