@@ -70,9 +70,11 @@ def joined(v):
     t = np.concatenate([[0.0], np.cumsum(v)])
     lengths = np.append(v, 5.0)
     both = np.hstack((v, -v, v[1:]))
+    rows = np.stack([v, -v], axis=1)
     return (
         (t[1:] - v).sum(), t[-1], len(t), lengths[-1], lengths.sum(), both.sum(), both[len(v)], both[-1],
         np.concatenate((v, np.array([1.0, 2.0])))[-2], np.stack([v, v * 2], axis=1).sum(axis=0),
+        np.vstack((rows, rows[:1])).sum(axis=0), np.concatenate([rows, np.ones((1, 2))])[-2],
         np.r_[0, v, 1:3].sum(), np.r_[v, v[-1]][-2:].sum(), np.c_[v, v * 2].sum(axis=0),
         np.column_stack((v, np.sqrt(np.abs(v)))).mean(axis=0), np.vstack((v, v))[0].sum(),
     )  # fmt: skip
@@ -192,7 +194,8 @@ def places_of_the_largest(x):
 
 def kept_and_dropped(x):
     v = x[x > 0]
-    return [np.sort(v)[::-1], v, v, x[x <= 0], np.unique(x)]
+    values, counts = np.unique(v, return_counts=True)
+    return [np.sort(v)[::-1], v, v, x[x <= 0], np.unique(x), values, counts, values * counts]
 
 
 def all_of_them(x):

@@ -41,9 +41,11 @@ def rules() -> dict[Any, Callable[..., Any]]:
         numpy.hstack: lambda tup: _concatenate(tup) if _rank_of(tup) == 1 else NotImplemented,
         numpy.append: lambda arr, values: _concatenate([_raveled(arr), _raveled(values)]),
         numpy.stack: _stack,
-        numpy.vstack: lambda tup: _stack(tup) if _rank_of(tup) == 1 else NotImplemented,
+        numpy.vstack: lambda tup: _stack(tup) if _rank_of(tup) == 1 else _concatenate(tup),
         numpy.column_stack: lambda tup: _stack(tup, -1) if _rank_of(tup) == 1 else NotImplemented,
         numpy.searchsorted: _searchsorted,
+        numpy.digitize: lambda x, bins, right=False: x.like(numpy.digitize(x.full, bins, right)),
+        numpy.take: lambda a, indices: a[indices] if a.ndim == 1 else NotImplemented,
         numpy.interp: _interp,
         numpy.histogram: _histogram,
         numpy.asarray: lambda a, dtype=None: a if dtype is None else _cast(a, dtype),
@@ -148,7 +150,8 @@ def _argsort(a: Any, axis: Any = -1, kind: Any = None) -> Any:
     return found.like(numpy.argsort(found.or_else(_last(found)), found.axis, kind="stable"))
 
 
-def _unique(ar: Any) -> Any:
+def _unique(ar: Any, *, return_counts: bool = False) -> Any:
+    """The elements in order where another one begins, and how many there are of each."""
     found = _sort(ar) if ar.ndim == 1 else NotImplemented
     if found is NotImplemented:
         return NotImplemented
@@ -156,8 +159,12 @@ def _unique(ar: Any) -> Any:
     same = values[1:] == values[:-1]
     if values._dtype.is_float:
         same = same | (numpy.isnan(values[1:]) & numpy.isnan(values[:-1]))
-    first = api.movement.concat([api.creation.constructors.full((1,), True), ~same])
-    return Masked(values, first & found.mask, 0)
+    first = api.movement.concat([api.creation.constructors.full((1,), True), ~same]) & found.mask
+    distinct = Masked(values, first, 0)
+    if return_counts is False:
+        return distinct
+    begins = Masked(api.creation.ranges.arange(values.shape[0]), first, 0, 0)
+    return distinct, _diff(_concatenate([begins, api.movement.reshape(number_of(found), (-1,))]))
 
 
 def _hundredth(q: Any) -> Any:
@@ -201,12 +208,12 @@ def _raveled(values: Any) -> Any:
 
 
 def _concatenate(arrays: Any, axis: Any = 0) -> Any:
-    """Vectors one after another: each begins where those before it end."""
-    if axis != 0 or _rank_of(arrays) != 1:
+    """Vectors, or rows, one after another: each array begins where those before it end."""
+    if axis.__class__ is not int or axis != 0 or not _rank_of(arrays):
         return NotImplemented
     given = [packed(each) if is_of_mask(each) else api.movement.as_lazy(each) for each in arrays]
     given = [each for each in given if each is None or is_of_mask(each) or each.shape != (0,)]
-    if any(each is None for each in given):
+    if any(each is None or (is_of_mask(each) and each.axis) for each in given):
         return NotImplemented
     joined, count = given[0], None
     for each in given[1:]:
