@@ -138,14 +138,26 @@ class _MoveKernel(_Kernel):
         after_before = bounds[0] - (less_before + equal_before)
         places = (start + less_before, start + (less + equal_before), start + (less + equal + after_before))
 
-        def move(i: Value, first: Value, second: Value, third: Value) -> Sequence[Value]:
+        def parts_of(i: Value) -> tuple[Value, Value, Value]:
             value = build.load(self.source, start + i)
             key = self.order.key(build, value)
             is_less, is_equal = (build.emit(name, (key, pivot)) for name in ("lt", "eq"))
-            at = build.select(is_less, first, build.select(is_equal, second, third))
-            build.store(self.result, at, build.cast(i, self.result.dtype) if positions else value)
-            steps = [build.cast(each, INDEX) for each in (is_less, is_equal)]
-            beyond = self.one - build.add(*steps)
-            return first + steps[0], second + steps[1], third + beyond
+            return build.cast(i, self.result.dtype) if positions else value, is_less, is_equal
 
-        build.carry(*bounds, places, move)
+        def move(i: Value, first: Value, second: Value, third: Value) -> Sequence[Value]:
+            value, is_less, is_equal = parts_of(i)
+            build.store(
+                self.result, build.select(is_less, first, build.select(is_equal, second, third)), value
+            )
+            steps = [build.cast(each, INDEX) for each in (is_less, is_equal)]
+            return first + steps[0], second + steps[1], third + (self.one - build.add(*steps))
+
+        def append(i: Value, *places: Value) -> Sequence[Value]:
+            value, is_less, is_equal = parts_of(i)
+            chosen = (is_less, is_equal, ~(is_less | is_equal))
+            for place, each in zip(places, chosen, strict=True):
+                build.store(self.result, place, value, each)
+            return [place + build.cast(each, INDEX) for place, each in zip(places, chosen, strict=True)]
+
+        appends = self.rows.machine.appends and self.result.dtype.bits >= 32
+        build.carry(*bounds, places, append if appends else move, appends=appends)
