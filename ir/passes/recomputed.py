@@ -85,7 +85,7 @@ def recomputed(fusion: Fusion, users: Mapping[Node, Sequence[Node]]) -> dict[Nod
             continue
         if any(groups.get(user) == together for user in users[node]):
             continue  # each group that computes it does so for one other node, the same in all
-        limit = STORE_COST if enclosing[node] & spaces.get(node.shape, 0) else LAUNCH_COST
+        limit = STORE_COST if enclosing[node] & spaces.get(_extents(node.shape), 0) else LAUNCH_COST
         cost = _cost(node, stop, limit)
         if cost >= READ_COST and cost * (count - 1) >= limit:
             chosen[node] = REASON
@@ -95,17 +95,17 @@ def recomputed(fusion: Fusion, users: Mapping[Node, Sequence[Node]]) -> dict[Nod
 
 def _computing(
     fusion: Fusion, users: Mapping[Node, Sequence[Node]], stop: Container[Node]
-) -> tuple[dict[Node, int], dict[Node, int], dict[Shape, int]]:
+) -> tuple[dict[Node, int], dict[Node, int], dict[tuple[int, ...], int]]:
     """The groups whose loops compute each node and do not store it, a bit for each; the spaces of those
     loops, a bit for each; and the bit of each space."""
     groups: dict[Node, int] = {}
     enclosing: dict[Node, int] = {}
-    spaces: dict[Shape, int] = {}
+    spaces: dict[tuple[int, ...], int] = {}
     for number, group in enumerate(fusion.groups):
         for stage in group.stages:
             if stage.kind in ("library", "product", "control"):
                 continue
-            space = spaces.setdefault(stage.space, 1 << len(spaces))
+            space = spaces.setdefault(_extents(stage.space), 1 << len(spaces))
             for root in _roots(stage):
                 if root is stage.node or root not in stop:
                     groups[root] = groups.get(root, 0) | 1 << number
@@ -120,6 +120,11 @@ def _computing(
         if there:
             groups[node], enclosing[node] = together, there
     return groups, enclosing, spaces
+
+
+def _extents(space: Shape) -> tuple[int, ...]:
+    """Returns a key of a space. Sizes with one value have one hash, and programs have hundreds of them."""
+    return tuple([getattr(extent, "symbol", ~extent) for extent in space])
 
 
 def _roots(stage: Stage) -> Iterator[Node]:

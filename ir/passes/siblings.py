@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 
 from ..expr import Expr
 from ..node import Node
@@ -13,6 +14,8 @@ from .tiles import Tiler
 
 MOST_TOGETHER = 32
 """Stages joined as siblings at most: a processor goes through few places of memory at once."""
+NEAREST = 4 * MOST_TOGETHER
+"""Groups over equal spaces, those after it, that a group is compared with at most."""
 
 
 def fuse_siblings(joining: Joining) -> None:
@@ -30,7 +33,7 @@ def fuse_siblings(joining: Joining) -> None:
         others.pop()  # itself
         if first in gone:
             continue
-        for second in reversed(others):
+        for second in islice(reversed(others), NEAREST):
             if read[first].isdisjoint(read[second]) and not (first.is_scalar or second.is_scalar):
                 continue
             if second in gone or len(first.stages) + len(second.stages) > MOST_TOGETHER:

@@ -63,6 +63,7 @@ class Tiler:
     ) -> None:
         """`fixed`: arrays that have to be in memory at the end."""
         self.group_of = group_of
+        self.place = {stage: place for place, stage in enumerate(group_of)}
         self.inputs = inputs
         self.array_of = array_of
         self.fixed = fixed
@@ -87,10 +88,10 @@ class Tiler:
         count = sum(len(group.stages) for group in (*makers, *reading))
         if not reading or not reading.isdisjoint(makers) or count > MOST_STAGES:
             return
-        own = [stage for stage in self.group_of if self.group_of[stage] in makers]
+        own = sorted([stage for maker in makers for stage in maker.stages], key=self.place.__getitem__)
         arrays = dict.fromkeys(self.array_of(stage.node) for stage in own)
         readers = [stage for each in arrays for stage in self.readers.get(each, ())]
-        users = [group for group in dict.fromkeys(self.group_of.values()) if group in reading]
+        users = sorted(reading, key=lambda group: min(map(self.place.__getitem__, group.stages)))
         stages = [*own, *(stage for user in users for stage in user.stages)]
         if any(each in self.fixed or each.op.source == "array" for each in arrays):
             return

@@ -103,7 +103,7 @@ def _chain(
             return None
         if base is parameter:
             return chain[::-1]
-        if base in outputs or not _only_used_by(base, update, users, outputs):
+        if base in outputs or not _made_of(base, update, users, outputs):
             return None
         chain.append(base)
     return None
@@ -114,19 +114,20 @@ def _is_memory_of(node: Node, parameter: Node) -> bool:
     return node is parameter or (not folds(node) and memory_root(node) is parameter)
 
 
-def _only_used_by(
+def _made_of(
     base: Node, update: Node, users: Mapping[Node, Sequence[Node]], outputs: Collection[Node]
-) -> bool:
-    """Whether a base is used by its update alone, or else for what the update writes, and where."""
-    pending, depending = [base], {base}
+) -> set[Node]:
+    """Returns a base and all that is computed from it for its update: what that writes, and where. Nothing
+    where anything else needs the base."""
+    pending, found = [base], {base}
     while pending:
         node = pending.pop()
         if node in outputs or not users[node]:
-            return False  # a way from the base that does not end in the update
-        fresh = [user for user in users[node] if user is not update and user not in depending]
-        depending.update(fresh)
+            return set()  # a way from the base that does not end in the update
+        fresh = [user for user in users[node] if user is not update and user not in found]
+        found.update(fresh)
         pending.extend(fresh)
-    return True
+    return found
 
 
 def _conflicts(chain: list[Node], parameter: Node, users: Mapping[Node, Sequence[Node]]) -> bool:
@@ -176,35 +177,35 @@ def follows_in_memory(
     base, *operands = update.inputs
     if users[base] == [update]:
         return True
-    return (
-        base not in operands
-        and _only_used_by(base, update, users, outputs)
-        and not any(base in topological([index]) for index in index_nodes(update))
-        and reads_apart(update, decide)
-    )
+    made = set[Node]() if base in operands else _made_of(base, update, users, outputs)
+    return bool(made) and made.isdisjoint(index_nodes(update)) and reads_apart(update, decide, made=made)
 
 
-def reads_apart(update: Node, decide: Decide, before: Container[Node] = ()) -> bool:
+def reads_apart(
+    update: Node, decide: Decide, before: Container[Node] = (), made: Collection[Node] | None = None
+) -> bool:
     """Whether no element that an update writes is read for another one of its elements.
 
-    Values of `before` are known by then.
+    Values of `before` are known by then. `made`: all that the written value takes of the base, where that is
+    known.
     """
     base, value = update.inputs[:2]
     own = tuple(Dim(axis) for axis in range(len(value.shape)))
     if index_nodes(update):
         _, at = looked_up(update, own)
-        return _is_of_its_own(update, base, own, at, decide, before)
+        return _is_of_its_own(update, base, own, at, decide, before, made)
     starts, steps = update.attributes
     at = tuple(
         Dim(axis, lift(start), lift(step))
         for axis, (start, step) in enumerate(zip(starts, steps, strict=True))
     )
-    return _reads_only(value, base, own, at, decide, before)
+    return _reads_only(value, base, own, at, decide, before, made)
 
 
 def _reads_only(
-    value: Node, base: Node, own: Dims, at: Dims, decide: Decide, before: Container[Node] = ()
-) -> bool:
+    value: Node, base: Node, own: Dims, at: Dims, decide: Decide, before: Container[Node] = (),
+    made: Collection[Node] | None = None,
+) -> bool:  # fmt: skip
     """Whether an expression looks at `base` at the given position alone, or where no element has it."""
     if not folds(value) or value.op.family in _NO_LOOPS:
         return base not in topological([value])
@@ -217,18 +218,19 @@ def _reads_only(
             )
         ):
             return False
-    return not _reshapes(value, base)
+    return all(map(folds, made)) if made is not None else not _reshapes(value, base)
 
 
 def _is_of_its_own(
-    scatter: Node, base: Node, own: Dims, at: Dims, decide: Decide, before: Container[Node]
-) -> bool:
+    scatter: Node, base: Node, own: Dims, at: Dims, decide: Decide, before: Container[Node],
+    made: Collection[Node] | None,
+) -> bool:  # fmt: skip
     """Whether no element that a scatter writes is read for another one of its elements."""
     value, indices = scatter.inputs[1], index_nodes(scatter)
     if not indices[0].shape:
         return _reads_lines(value, base, own, at, decide, before)
     if scatter.attribute("unique"):
-        return _reads_only(value, base, own, at, decide, before)
+        return _reads_only(value, base, own, at, decide, before, made)
     return base not in topological([value])
 
 
