@@ -1,7 +1,7 @@
-"""Work that is waited for elsewhere: awaitables, streams of work in order, and events in them.
+"""Asynchronous work: awaitables, streams of work in order, and events in them.
 
-Launches never wait, on any device but the CPU. What does wait (for a result, for room, for the processor)
-does so here in a thread of its own, so that an event loop and other threads go on.
+Launches never wait, on any device but the CPU. Operations that do wait (for a result, for memory, for the
+processor) run here in a thread of their own, so that an event loop and other threads continue.
 
 >>> import asyncio, jitframe as jf
 >>> async def doubled(values):
@@ -42,25 +42,26 @@ T = TypeVar("T")
 
 
 def executed(backend: Backend, given: tuple[Any, ...], named: dict[str, Any]) -> None:
-    """A launch, waited for."""
+    """Launches a program and waits for it."""
     backend.execute(*given, **named)
     backend.device.synchronize()
 
 
 class _Asked(metaclass=mutable):
-    """A request to a stream: the line that asked, and how far its queue was then."""
+    """A request to a stream: the line that made it, and the position of its queue then."""
 
     line: SourceLine | None
     submitted: Future[Any] = fresh(factory=Future)
     point: Point | None = None
-    """Of a queue of the stream's own; there once it is submitted."""
+    """The point in the stream's own queue, once the request is submitted."""
 
 
 @hears
 class Event:
-    """A point in a stream: it is over when all that the stream was asked for before is done on the device.
+    """A point in a stream: it is complete when the device has done everything that the stream was asked for
+    before.
 
-    It can be waited for from any thread, awaited, and be waited for by other streams.
+    Any thread can wait for it or await it, and other streams can wait for it.
     """
 
     def __init__(self, stream: Stream, asked: _Asked) -> None:
@@ -72,14 +73,15 @@ class Event:
 
     @property
     def is_submitted(self) -> bool:
-        """Whether the device was asked for it already, or that went wrong; it may still be at it."""
+        """Whether the work was submitted to the device, or failed; the device may not have completed it
+        yet."""
         return self._asked.submitted.done()
 
     def wait(self, timeout: float | None = None) -> Any:
-        """Waits, and gives what the work gave (the number of bytes that were copied, say).
+        """Waits, and returns the result of the work (the number of bytes copied, say).
 
-        Raises what the work did wrong, with the line that asked for it, and TimeoutError where the device
-        was not asked for it within `timeout` seconds.
+        Raises the error of the work, with the line that asked for it, and TimeoutError where the work was not
+        submitted to the device within `timeout` seconds.
         """
         submitted = self._asked.submitted
         try:
@@ -94,9 +96,9 @@ class Event:
         return in_thread(self.wait).__await__()
 
     def elapsed(self, later: Event) -> float:
-        """Seconds of device time from here to a later event of the same backend, of this stream or another
-        one, both made by `record(timing=True)`. Waits for both. Raises BackendError for events without
-        times."""
+        """Returns the seconds of device time from this event to a later one of the same backend, of this
+        stream or another one, both made by `record(timing=True)`. Waits for both. Raises BackendError for
+        events without times."""
         first, last = self.wait(), later.wait()
         if first is None or last is None or self.stream.backend is not later.stream.backend:
             raise BackendError(
@@ -110,14 +112,13 @@ class Event:
 
 @hears
 class Stream:
-    """Work of one backend, done in the order it was asked for while the caller goes on; made by
-    `Backend.stream`.
+    """A stream of a backend's work: it runs in order while the caller continues; made by `Backend.stream`.
 
-    A stream has a queue of its own on the device, where that has one to spare (`capabilities.streams`): its
-    launches and copies run beside those of other streams. What uses the same buffers still comes in the order
-    in which the device was asked for it. It has a thread of its own on the host too, which asks the device;
-    on devices with one queue that is what overlaps. What went wrong, where no event's `wait` asked for it, is
-    raised by `synchronize`.
+    A stream has its own queue on the device, where the device has a spare one (`capabilities.streams`): its
+    launches and copies run concurrently with those of other streams. Work on the same buffers keeps the order
+    in which it was submitted. A stream also has its own thread on the host, which submits the work; on
+    devices with one queue only the host's work overlaps. `synchronize` raises the errors that no event's
+    `wait` has raised.
     """
 
     def __init__(self, backend: Backend, name: str) -> None:
@@ -126,13 +127,13 @@ class Stream:
         self._worker = ThreadPoolExecutor(1, thread_name_prefix=f"jitframe-{name}")
         self._lock = new_reentrant_lock()
         self._last: list[Future[Any]] = []
-        """Its last work, which may not be done; in a list, as its queue outlives it."""
+        """The latest work, which may be pending; in a list, as the queue outlives the stream."""
         self._queue = Queue(backend.device, name, partial(_settle, self._last))
         self._unseen: list[_Asked] = []
         """Work that failed, or may fail, and that nobody waited for."""
         self._is_closed = False
         self._counted = weakref.finalize(self, _ended, backend, self._queue)
-        """One that nobody holds any more is closed too."""
+        """Closes a stream that is no longer referenced."""
         self._counted.atexit = False
 
     def __repr__(self) -> str:
@@ -140,33 +141,34 @@ class Stream:
 
     @property
     def has_queue(self) -> bool:
-        """Whether it has a queue of its own on the device: from its first work there on, if at all."""
+        """Whether it has a queue of its own on the device; it gets one with its first work there, if at
+        all."""
         return self._queue.has_lane
 
     # Work ---------------------------------------------------------------------------------------------
     def run(self, function: Callable[..., Any], *arguments: Any) -> Event:
-        """Calls a function of the host in its turn, when all before it is done on the device. Raises
+        """Calls a function on the host in stream order, when all earlier work is done on the device. Raises
         BackendError where the stream was closed."""
         return self._ask(self._run, function, *arguments)
 
     def execute(
         self, program: Program, buffers: Any, uniforms: Any = (), config: LaunchConfig | None = None
     ) -> Event:
-        """`Backend.execute` in its turn."""
+        """Runs `Backend.execute` in stream order."""
         return self._ask(self.backend.execute, program, buffers, uniforms, config)
 
     def copy(
         self, src: Any, dst: Any, nbytes: int | None = None, src_offset: int = 0, dst_offset: int = 0
     ) -> Event:
-        """`Backend.copy` in its turn; what is copied may not change, and what is copied to is not there,
-        until the event is over. Memory of `alloc_pinned` is what GPUs copy beside their other work."""
+        """Runs `Backend.copy` in stream order; the source must not change, and the target is not complete,
+        until the event is. GPUs copy memory of `alloc_pinned` concurrently with other work."""
         return self._ask(copies.copy, self.backend, src, dst, nbytes, src_offset, dst_offset, self._queue)
 
     @contextmanager
     def activate(self) -> Iterator[Stream]:
-        """A block in which what this thread asks the device for itself goes to the stream: jitted functions,
-        expressions that are computed there, `backend.execute` and `backend.copy`. It comes after all that the
-        stream was asked for before. What is waited for in the block, as ever, is what needs a result.
+        """Makes the stream current in a `with` block of this thread: jitted functions, expressions that are
+        computed there, `backend.execute` and `backend.copy` are submitted to it, behind its earlier work.
+        Operations that need a result wait in the block as usual.
 
         >>> import jitframe as jf
         >>> backend = jf.backends.get("cpu")
@@ -181,17 +183,17 @@ class Stream:
 
     # Order --------------------------------------------------------------------------------------------
     def record(self, timing: bool = False) -> Event:
-        """The point after all that it was asked for so far; with `timing`, one whose time is taken."""
+        """Returns an event behind all work so far; with `timing`, one that records its time."""
         return self._ask(self._mark if timing else _nothing)
 
     def wait(self, event: Event) -> None:
-        """What this stream is asked for from now on waits for an event of another one: on the device, where
-        both have queues of it, else on the host."""
+        """Makes later work of this stream wait for an event of another one: on the device, where both have
+        queues there, else on the host."""
         self._ask(self._follow, event)
 
     def synchronize(self) -> None:
-        """Waits for all of it. Raises the first error that nobody waited for yet, with the line that asked
-        for that work."""
+        """Waits for all work. Raises the first error that nobody waited for yet, with the line that asked for
+        that work."""
         self.record().wait()
         with self._lock:
             failed = [each for each in self._unseen if _has_failed(each)]
@@ -200,11 +202,12 @@ class Stream:
             each.submitted.result()
 
     async def synchronize_async(self) -> None:
-        """The same, awaited."""
+        """Awaits `synchronize`."""
         await in_thread(self.synchronize)
 
     def close(self) -> None:
-        """Waits for all of it and ends the stream; nothing where that was done. Raises as `synchronize`."""
+        """Waits for all work and closes the stream; does nothing where it is closed. Raises as
+        `synchronize`."""
         with self._lock:
             was_closed, self._is_closed = self._is_closed, True
         if was_closed:

@@ -1,4 +1,4 @@
-"""One backend in use: a device that is opened, and what can be done with it."""
+"""A backend in use: an opened device and its operations."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ T = TypeVar("T")
 
 @hears
 class Backend(OpenedDevice):
-    """A device of a backend, for who works with its memory and programs; made by `get` and `create`.
+    """A device of a backend: manages its memory and runs its programs; made by `get` and `create`.
 
-    It is initialized by its first use or by `initialize`, and can be used until `shutdown`; a `with` block
-    does both. Methods may be called from several threads; the device is used by one at a time.
+    Its first use or `initialize` initializes it, and it can be used until `shutdown`; a `with` block does
+    both. Methods may be called from several threads; they use the device one at a time.
     """
 
     def __init_subclass__(cls, **named: Any) -> None:
@@ -70,27 +70,27 @@ class Backend(OpenedDevice):
     # What it can do -----------------------------------------------------------------------------------
     @property
     def extensions(self) -> Mapping[str, Extension]:
-        """The extensions that fit it, by name."""
+        """The extensions that fit this backend, by name."""
         return extending.extensions_of(self)
 
     def initialize_extensions(self) -> tuple[str, ...]:
-        """Calls `initialize` of all extensions that fit it and were not used here yet, which their first use
-        does too; gives their names.
+        """Calls `initialize` of all extensions that fit and were not used here yet, as their first use also
+        does; returns their names.
 
-        Goes on past a failure, and then raises one BackendError with all of them: its `context["failed"]` has
-        each one's error by name.
+        A failure does not stop it: it raises one BackendError for all failures at the end, whose
+        `context["failed"]` has each error by the extension's name.
         """
         return extending.initialize_all(self)
 
     def shutdown_extensions(self) -> None:
-        """Calls `shutdown` of all extensions that were initialized here, the last one first, as `shutdown`
-        does; they are initialized again by their next use. Failures are told as `initialize_extensions` does.
+        """Calls `shutdown` of all extensions that were initialized here, in reverse order, as `shutdown`
+        does; their next use initializes them again. Reports failures as `initialize_extensions` does.
         """
         extending.shutdown_all(self)
 
     @property
     def capabilities(self) -> Capabilities:
-        """What the device can do; it need not be initialized. Numbers of speed are None until `measure`.
+        """The capabilities of the device, which need not be initialized. Speeds are None until `measure`.
 
         >>> import jitframe as jf
         >>> jf.backends.get("cpu").capabilities.sub_buffers
@@ -100,9 +100,8 @@ class Backend(OpenedDevice):
         return replace(found, extras=(*found.extras, *extending.extras(self)))
 
     def measure(self, refresh: bool = False) -> Capabilities:
-        """The capabilities with the numbers of speed: those measured before on this device with this driver,
-        by whatever process, or measured now, which takes two to three seconds; `refresh` measures in any
-        case.
+        """Returns the capabilities with measured speeds: those that any process measured before on this
+        device with this driver, or new ones, which takes two to three seconds; `refresh` always measures.
 
         Raises BackendError where the device cannot be used.
         """
@@ -112,25 +111,25 @@ class Backend(OpenedDevice):
 
     @property
     def hints(self) -> PerformanceHints:
-        """How the device likes its work; results do not depend on it."""
+        """Performance hints of the device; results do not depend on them."""
         return self.device.hints
 
     def tune(self, **changes: Any) -> PerformanceHints:
-        """Changes hints by name, for kernels that are compiled from now on; gives all of them. They are the
-        device's: a shared backend's hints are everybody's.
+        """Changes hints by name, for kernels that are compiled from now on; returns all hints. They belong to
+        the device: the hints of a shared backend hold for all its users.
 
-        Raises ArgumentError for a hint that there is not and a number that cannot be, BackendError for those
-        that the device does not follow: the CPU's `alignment` can be changed alone, as its kernels are one
-        lane's and its launches are waited for.
+        Raises ArgumentError for an unknown hint or an impossible value, BackendError for hints that the
+        device does not follow: on the CPU only `alignment` can be changed, as its kernels have one lane and
+        its launches are synchronous.
         """
         self.check_open()
         self.device.follow(capabilities.changed_hints(self.hints, changes))
         return self.hints
 
     def preferred_workgroup(self, axes: int = 1) -> tuple[int, ...]:
-        """The extents of a workgroup of 1, 2 or 3 axes that suits the device: `hints.preferred_workgroup`
-        lanes, or the next fewer that fit, as many along the first axis as run in step. For a kernel or a
-        program written for this device; results do not depend on it.
+        """Returns the extents of a workgroup of 1, 2 or 3 axes that suits the device:
+        `hints.preferred_workgroup` lanes, or the next smaller number that fits, with a whole subgroup along
+        the first axis. It is for kernels and programs written for this device; results do not depend on it.
 
         Raises ArgumentError for another number of axes.
 
@@ -142,15 +141,15 @@ class Backend(OpenedDevice):
 
     @cached_property
     def operations(self) -> Operations:
-        """What was asked about operations so far."""
+        """The answers about operations that were computed so far."""
         self.check_open()
         return Operations(self)
 
     def supports(self, op: str, dtype: Any = None) -> bool:
-        """Whether an operation (a function of `jitframe` or of an extension, by its name) takes arrays of a
-        dtype here; without one, whether it takes any. Also asks for families: whether all their functions do.
+        """Whether an operation (the name of a function of `jitframe` or of an extension) takes arrays of a
+        dtype here; without a dtype, whether it takes any. A family's name asks whether all its functions do.
 
-        False for a name that nothing has. Raises DTypeError for what is no dtype, or no name.
+        Returns False for an unknown name. Raises DTypeError for an invalid dtype, or an invalid name.
 
         >>> import jitframe as jf
         >>> cpu = jf.backends.get("cpu")
@@ -163,8 +162,8 @@ class Backend(OpenedDevice):
 
     @property
     def operation_families(self) -> Mapping[str, tuple[str, ...]]:
-        """Families of operations by name, such as "reduction", "convolution" or "linalg", each with its
-        functions; an extension is one of its operations.
+        """Returns the families of operations by name, such as "reduction", "convolution" or "linalg", each
+        with its functions; every operation of an extension is a family of its own.
 
         >>> import jitframe as jf
         >>> jf.backends.get("cpu").operation_families["convolution"]
@@ -173,16 +172,17 @@ class Backend(OpenedDevice):
         return operations.families(self)
 
     def available_operations(self) -> tuple[str, ...]:
-        """The names of all operations that take some dtype here, those of extensions last. Asking for the
-        first time takes a while."""
+        """Returns the names of all operations that take some dtype here, those of extensions last. The first
+        call takes a while."""
         return operations.available(self)
 
     available_ops = available_operations
 
     def operation_capabilities(self, op: str) -> OperationCapabilities:
-        """Of one operation: its dtypes, how it is computed on each, limits, and why it refuses the others.
+        """Returns the capabilities of one operation: its dtypes, how it is computed on each, limits, and why
+        it refuses the others.
 
-        Raises ArgumentError for a name that is no operation, with the nearest ones.
+        Raises ArgumentError for an unknown operation, with the nearest names.
 
         >>> import jitframe as jf
         >>> found = jf.backends.get("cpu").operation_capabilities("matmul")
@@ -193,7 +193,7 @@ class Backend(OpenedDevice):
 
     @cached_property
     def ops(self) -> BoundFunctions:
-        """The functions of `jitframe`, computed here: arrays that are elsewhere are copied here first.
+        """The functions of `jitframe`, computed here: arrays on other devices are copied here first.
 
         >>> import jitframe as jf
         >>> jf.backends.get("cpu").ops.add([1, 2], 3).tolist()
@@ -209,15 +209,16 @@ class Backend(OpenedDevice):
         entry: str = "",
         parameters: Mapping[str, str] | Sequence[str] | None = None,
     ) -> Program:
-        """A program, from a kernel (`KernelBuilder`, or kernel IR), from source text in the device's language
-        (OpenCL C, WGSL, CUDA C, HIP C, MSL; LLVM IR on the CPU), or from a binary that `Program.binary` gave.
+        """Compiles a program from a kernel (`KernelBuilder`, or kernel IR), from source text in the device's
+        language (OpenCL C, WGSL, CUDA C, HIP C, MSL; LLVM IR on the CPU), or from a binary that
+        `Program.binary` returned.
 
         Source and binaries name their entry point and their parameters in order: `{"x": "in float32", "y":
-        "out float32", "n": "int32"}`, buffers with their access, uniforms without. How each language has them
-        is told in docs/programs.md.
+        "out float32", "n": "int32"}`, buffers with their access, uniforms without. docs/programs.md says how
+        each language declares them.
 
         Raises CompileError with the numbered source and the compiler's log, UnsupportedDTypeError,
-        ArgumentError, and BackendError for what the device does not take.
+        ArgumentError, and BackendError for programs that the device does not take.
         """
         return programs.compile(self, program, entry=entry, parameters=parameters)
 
@@ -228,37 +229,38 @@ class Backend(OpenedDevice):
         uniforms: Any = (),
         config: LaunchConfig | None = None,
     ) -> None:
-        """Launches a program; it is not waited for, unless it writes to an ndarray that is copied there and
-        back. `program(x, y, n, grid=2)` is the same.
+        """Launches a program without waiting for it, unless it writes to an ndarray that is copied to the
+        device and back. `program(x, y, n, grid=2)` does the same.
 
         `buffers`, in order: buffers of this backend, (memory, offset in bytes), Tensors, ndarrays in C order.
-        Arrays that are elsewhere are copied here and, where they are written, back, as unasked transfers: see
-        docs/devices.md. A Tensor that is written has the new value from then on, as if by assignment.
-        `uniforms`: numbers in order or by name, packed as the parameters say, the bytes of each, or those of
-        all: in the order of the parameters, packed or as a C struct has them. `config`: one workgroup unless
-        it says more.
+        Arrays on other devices are copied here and, where they are written, back, which counts as implicit
+        transfers: see docs/devices.md. A Tensor that is written has the new value from then on, as after an
+        assignment. `uniforms`: numbers in order or by name, packed as the parameters say, the bytes of each,
+        or the bytes of all: in the order of the parameters, packed or in the layout of a C struct. `config`:
+        the launch configuration, one workgroup by default.
 
-        Raises ArgumentError and DTypeError for what does not fit the program, AliasError for arrays that
-        overlap where one is written, BackendError for what exceeds the device's limits, before anything is
-        launched; what the launch does wrong is raised by the next wait.
+        Raises ArgumentError and DTypeError for arguments that do not fit the program, AliasError for arrays
+        that overlap where one is written, BackendError where the device's limits are exceeded, before
+        anything is launched; the next wait raises errors of the launch itself.
         """
         programs.execute(self, program, buffers, uniforms, config)
 
     # Awaited, and in orders of their own (see `asynchrony`) ---------------------------------------------
     async def compile_async(self, *given: Any, **named: Any) -> Program:
-        """`compile`, awaited."""
+        """Awaits `compile`."""
         return await in_thread(partial(self.compile, *given, **named))
 
     async def execute_async(self, *given: Any, **named: Any) -> None:
-        """`execute`, awaited to its end on the device. Raises what the launch does wrong."""
+        """Awaits the completion of `execute` on the device. Raises errors of the launch."""
         await in_thread(asynchrony.executed, self, given, named)
 
     async def copy_async(self, *given: Any, **named: Any) -> int:
-        """`copy`, awaited to its end; its source may not change until then. Gives the number of bytes."""
+        """Awaits the completion of `copy`; its source must not change until then. Returns the number of
+        bytes."""
         return await in_thread(partial(self.copy, *given, **named))
 
     def stream(self, name: str = "") -> Stream:
-        """Work in an order of its own, which the caller does not wait for: see `Stream`.
+        """Opens a stream: work in an order of its own, for which the caller does not wait (see `Stream`).
 
         Raises BackendError where `limits.max_streams` are open.
 
@@ -274,13 +276,13 @@ class Backend(OpenedDevice):
 
     # Memory -------------------------------------------------------------------------------------------
     def alloc(self, nbytes: SupportsIndex, alignment: SupportsIndex | None = None) -> Buffer:
-        """So many bytes of the device's memory, with undefined contents; 0 is a number too.
+        """Allocates `nbytes` bytes of the device's memory, with undefined contents; 0 is allowed.
 
-        `alignment`, a power of two, `hints.alignment` unless given: the address is a multiple of it; where
-        memory has no addresses (OpenCL, WebGPU, Metal), the place in the device's memory object is.
+        `alignment`, a power of two, is `hints.alignment` by default: the address is a multiple of it; where
+        memory has no addresses (OpenCL, WebGPU, Metal), the offset in the device's memory object is.
 
-        Raises OutOfMemoryError, ArgumentError for a number that is negative or no power of two, DTypeError
-        for what is no integer, BackendError where the device cannot be used.
+        Raises OutOfMemoryError, ArgumentError for a negative number or one that is no power of two,
+        DTypeError for other types than integers, BackendError where the device cannot be used.
 
         >>> import jitframe as jf
         >>> jf.backends.get("cpu").alloc(1000, alignment=4096)
@@ -289,7 +291,7 @@ class Backend(OpenedDevice):
         return buffers.alloc(self, nbytes, alignment)
 
     def buffer(self, nbytes: SupportsIndex, alignment: SupportsIndex | None = None) -> Buffer:
-        """`alloc` for a `with` block, which gives the memory back; the errors are those of `alloc`.
+        """Allocates memory for a `with` block, which frees it; the errors are those of `alloc`.
 
         >>> import jitframe as jf
         >>> with jf.backends.get("cpu").buffer(16) as buffer:
@@ -300,14 +302,14 @@ class Backend(OpenedDevice):
         return buffers.alloc(self, nbytes, alignment)
 
     def buffer_of(self, x: Tensor, copy: bool | None = None) -> Buffer:
-        """A Tensor's memory, which is this backend's, as a buffer; computed now if it was not yet.
+        """Returns a Tensor's memory on this backend as a buffer; computes the Tensor first where that is
+        pending.
 
-        The buffer holds the memory. The Tensor's value never changes: the buffer takes memory of its own,
-        with a copy, before it is first written. It is a copy at once where `copy` is True, and on the host
-        where the elements are not in C order; `copy=False` raises ArgumentError there. `buffer.tensor` is
-        the other way.
+        The buffer keeps the memory alive. The Tensor's value never changes: the buffer copies the memory
+        before it is first written. It copies at once where `copy` is True, and on the host where the elements
+        are not in C order; `copy=False` raises ArgumentError there. `buffer.tensor` is the inverse.
 
-        Raises ArgumentError for a Tensor that is elsewhere, DTypeError for what is none.
+        Raises ArgumentError for a Tensor on another device, DTypeError for other objects.
 
         >>> import jitframe as jf
         >>> cpu = jf.backends.get("cpu")
@@ -319,18 +321,18 @@ class Backend(OpenedDevice):
         return buffers.buffer_of(self, x, copy)
 
     def pool(self, nbytes: SupportsIndex, alignment: SupportsIndex | None = None) -> MemoryPool:
-        """A pool of the program's own: buffers out of one block of so many bytes (see `MemoryPool`). The
-        errors are those of `alloc`."""
+        """Makes a memory pool of the program's own, which allocates buffers from one block of `nbytes` bytes
+        (see `MemoryPool`). The errors are those of `alloc`."""
         return pools.MemoryPool(self, nbytes, alignment)
 
     def use_allocator(self, allocator: Allocator | None) -> None:
-        """Takes all memory from an application's own allocator from now on, until `shutdown` (see
-        `runtime.allocators`): buffers, Tensors, results of jitted functions; of the shared CPU this is the
-        whole process's. None takes it from the device again; memory goes back to whom it came from in any
-        case. What drivers need for their own work (staging, launch blocks) stays theirs.
+        """Allocates all memory by an application's own allocator from now on, until `shutdown` (see
+        `runtime.allocators`): buffers, Tensors, results of jitted functions; for the shared CPU backend in
+        the whole process. None restores the device's allocator; memory always returns to the allocator that
+        it came from. Memory for the drivers' own work (staging, launch blocks) is not affected.
 
         Raises ArgumentError for an object without `allocate` and `free`, BackendError for a device whose
-        driver takes no memory of others.
+        driver takes no memory of other allocators.
         """
         self.check_open()
         allocators.use_allocator(self.device, allocator)
@@ -338,16 +340,17 @@ class Backend(OpenedDevice):
 
     @property
     def native(self) -> dict[str, Any]:
-        """The objects of the device's own interface, by name, for who shares them with other libraries:
-        "context" and "queue" of OpenCL, "device" of WebGPU; nothing where there are none."""
+        """The objects of the device's native interface, by name, to share with other libraries: "context" and
+        "queue" of OpenCL, "device" of WebGPU; empty where there are none."""
         self.check_open()
         with self.device.using():
             found: dict[str, Any] = dict(getattr(self.device.driver, "native", {}))
             return found
 
     def alloc_pinned(self, nbytes: SupportsIndex) -> Buffer:
-        """So many bytes of the host's memory, pinned where the driver can do that (CUDA, HIP): copies between
-        it and the device are the fastest. `descriptor.location` says which it is, "pinned" or "host".
+        """Allocates `nbytes` bytes of the host's memory, pinned where the driver can do that (CUDA, HIP):
+        copies between pinned memory and the device are the fastest. `descriptor.location` is "pinned" or
+        "host".
 
         The errors are those of `alloc`.
         """
@@ -356,16 +359,16 @@ class Backend(OpenedDevice):
     def copy(
         self, src: Any, dst: Any, nbytes: int | None = None, src_offset: int = 0, dst_offset: int = 0
     ) -> int:
-        """Copies bytes, all of `src` from its offset on unless `nbytes` says how many; gives their number.
+        """Copies bytes, by default all of `src` from its offset on; returns their number.
 
-        Either end is a buffer of any backend, a C-contiguous ndarray, or bytes and their like; `src` may be a
-        Tensor. The way follows from where they are: within the host, there, back, within a device (ranges
-        that overlap are copied as if by way of memory of their own, as memmove does it), and between devices
-        (directly where the drivers can, else in parts through the host). What the host reads or writes is
-        done when this returns.
+        Either end is a buffer of any backend, a C-contiguous ndarray, or an object with bytes; `src` may be a
+        Tensor. The locations decide how the bytes travel: within the host, to or from a device, within a
+        device (overlapping ranges are copied as by memmove), and between devices (directly where the drivers
+        can, else in chunks through the host). Reads and writes of the host's memory are complete when this
+        returns.
 
-        Raises BoundsError for a range that does not lie inside its end, DTypeError and ArgumentError for what
-        is no end, AliasError for a `dst` that is read-only, BackendError for buffers that are gone.
+        Raises BoundsError for a range that does not lie inside its end, DTypeError and ArgumentError for an
+        invalid end, AliasError for a read-only `dst`, BackendError for buffers that were freed.
 
         >>> import jitframe as jf
         >>> cpu = jf.backends.get("cpu")
@@ -380,9 +383,10 @@ class Backend(OpenedDevice):
         return copies.copy(self, src, dst, nbytes, src_offset, dst_offset)
 
     def resource(self, factory: Callable[[], T], cleanup: Callable[[T], Any]) -> Resource[T]:
-        """What `factory()` gives, to be cleaned up by `cleanup(value)` exactly once (see `Resource`).
+        """Makes a resource of the value of `factory()`, which `cleanup(value)` releases exactly once (see
+        `Resource`).
 
-        Raises what the factory raises (nothing is cleaned up then), BackendError after `shutdown`.
+        Raises the factory's error (and cleans nothing up then), BackendError after `shutdown`.
         """
         self.check_open()
         return self.holdings.add(Resource(self, factory, cleanup))
@@ -390,15 +394,16 @@ class Backend(OpenedDevice):
     # Limits and what is held --------------------------------------------------------------------------
     @property
     def limits(self) -> Limits | None:
-        """What the device may hold, None for no limits; set it to a `Limits` or None, from then on.
+        """The limits of what the device may hold, None for no limits; assign a `Limits` or None to change
+        them.
 
-        They hold for all that is on the device, until `shutdown`: buffers, Tensors, what jitted functions
-        allocate. The shared backend of a name has the device that Tensors of that name are on, and on the CPU
-        the whole process's memory; limits of a backend that `create` made are its own. Where there are none,
-        nothing is looked at and nothing is paid.
+        They hold for everything on the device, until `shutdown`: buffers, Tensors, allocations of jitted
+        functions. The shared backend of a name limits the device that Tensors of that name are on, and on the
+        CPU the whole process's memory; a backend that `create` made has limits of its own. Without limits
+        nothing is checked, at no cost.
 
-        Setting it raises ArgumentError for numbers that are no limits, BackendError where a driver cannot
-        keep `max_kernels`.
+        Assignment raises ArgumentError for invalid limits, BackendError where a driver cannot keep
+        `max_kernels`.
 
         >>> import jitframe as jf
         >>> backend = jf.backends.get("cpu")
@@ -418,35 +423,37 @@ class Backend(OpenedDevice):
         self._restoring["limits"] = partial(self.device.limit, None)
 
     def usage(self) -> Usage:
-        """What the device holds now: bytes, buffers, kernels, streams, and how busy it is where that is
-        known. Raises BackendError after `shutdown`."""
+        """The present usage of the device: bytes, buffers, kernels, streams, and its utilization where that
+        is known. Raises BackendError after `shutdown`."""
         return limits.usage(self)
 
     def statistics(self) -> Statistics:
-        """What the device was asked for so far: peak, allocations and their size, how often the pool had a
-        block, failures. Raises BackendError after `shutdown`."""
+        """Statistics of the device's memory so far: peak, allocations and their size, how often the pool had
+        a block, failures. Raises BackendError after `shutdown`."""
         return limits.statistics(self)
 
     @cached_property
     def monitor(self) -> Monitor:
-        """`monitor()` and `monitor(False)` switch on and off that it is noted which line of the program makes
-        what the device holds; `monitor.is_on` tells which it is. See `Monitor`."""
+        """Records which line of the program allocates what the device holds: `monitor()` switches that on,
+        `monitor(False)` off, `monitor.is_on` tells which. See `Monitor`."""
         return limits.Monitor(self)
 
     def holders(self) -> list[Holder]:
-        """What holds the device's memory, the largest first: Tensors, arrays and buffers, with the lines that
-        made them as far as they were noted (see `monitor`). It looks at all objects of the program, which
-        takes milliseconds. On the CPU, ndarrays that jitted functions returned are not among them.
+        """Returns what holds the device's memory, the largest first: Tensors, arrays and buffers, with the
+        lines that made them as far as they were recorded (see `monitor`). It visits all objects of the
+        program, which takes milliseconds. On the CPU, ndarrays that jitted functions returned are not
+        included.
         """
         return limits.holders_of(self)
 
     def cleanup(self) -> int:
-        """Waits for all work, collects garbage and gives what the pool keeps back to the device; how many
-        bytes that was. Raises what earlier work did wrong."""
+        """Waits for all work, collects garbage and returns the pool's free blocks to the device; returns the
+        number of their bytes. Raises errors of earlier work."""
         return limits.cleanup(self)
 
     def room(self) -> Room:
-        """How much can still be taken, by what the driver says is free and by the limits; where neither
-        tells, the device's memory less what this program holds. `init(required_bytes=)` compares with it."""
+        """Returns how much memory can still be allocated, by the driver's report and the limits; where
+        neither tells, the device's memory less what this program holds. `init(required_bytes=)` compares with
+        it."""
         self.check_open()
         return room.room(self.device)

@@ -1,4 +1,4 @@
-"""Bytes in a backend's memory: buffers, parts of them, and memory of the host that the device copies fast."""
+"""Bytes in a backend's memory: buffers, parts of them, and pinned memory of the host."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ if TYPE_CHECKING:
     from .backend import Backend
 
 Location = Literal["device", "host", "pinned"]
-"""In the device's memory; in the host's; in memory of the host that the device reaches by itself."""
+"""In the device's memory; in the host's; in memory of the host that the device reaches directly."""
 Usage = Literal["storage", "staging"]
-"""Kernels read and write it; it is for copies to and from devices."""
+""""storage": kernels read and write it; "staging": it is for copies to and from devices."""
 
 HOST_ALIGNMENT = 64
-"""What all memory of the host is aligned to."""
+"""The alignment of all memory of the host."""
 DEVICE_UNIT = 16
-"""What a Tensor in a device's memory begins at a multiple of: lanes may move so many bytes at once."""
+"""The alignment of a Tensor in a device's memory: lanes may move so many bytes at once."""
 OTHERS_ALIGNMENT = 16
-"""What memory of an application's own allocator is aligned to on other devices, as far as is known."""
+"""The assumed alignment of an application's own allocator on other devices."""
 
 
 class BufferDescriptor(metaclass=record):
-    """What a buffer is."""
+    """The description of a buffer."""
 
     nbytes: int
     alignment: int
-    """Its address, or its place in the device's memory object, is a multiple of this."""
+    """The address, or the offset in the device's memory object, is a multiple of this."""
     usage: Usage
     location: Location
     device: str
@@ -50,10 +50,11 @@ class BufferDescriptor(metaclass=record):
 
 @hears
 class Buffer:
-    """Bytes in a backend's memory, made by `Backend.alloc` and its like; contents are undefined at first.
+    """Bytes in a backend's memory, made by `Backend.alloc` and similar methods; contents are undefined at
+    first.
 
-    It is given back by `free`, at the end of a `with` block, or when nobody holds it or a part of it any
-    more. Using it after that, or after its backend was shut down, is a BackendError.
+    It is freed by `free`, at the end of a `with` block, or with the last reference to it and its parts. Using
+    it after that, or after its backend was shut down, is a BackendError.
 
     >>> import jitframe as jf
     >>> backend = jf.backends.get("cpu")
@@ -80,7 +81,7 @@ class Buffer:
         self.descriptor = descriptor
         self._store = store
         self._place = place
-        """Where it begins in its store."""
+        """Its start in the store."""
         self._parent = parent
 
     def __repr__(self) -> str:
@@ -101,7 +102,7 @@ class Buffer:
 
     @property
     def offset(self) -> int:
-        """Where it begins in the driver's memory object."""
+        """The start in the driver's memory object."""
         return self._store.start + self._place
 
     @property
@@ -110,9 +111,9 @@ class Buffer:
 
     # Its life -----------------------------------------------------------------------------------------
     def free(self) -> None:
-        """Gives the memory back, that of its parts too; work that was asked for before may still use it.
+        """Frees the memory, for its parts too; work that was submitted before may still use it.
 
-        Raises BackendError where that was done before, and for a part: the whole is what is freed.
+        Raises BackendError where it was freed before, and for a part: free the whole buffer.
         """
         if self._parent is not None:
             raise BackendError(
@@ -135,7 +136,7 @@ class Buffer:
 
     # Its bytes ----------------------------------------------------------------------------------------
     def part(self, offset: int, nbytes: int) -> Buffer:
-        """A part of it, in the same memory. Raises BoundsError where it does not lie inside."""
+        """Returns a part of it, in the same memory. Raises BoundsError where that does not lie inside."""
         offset, nbytes = whole("offset", offset), whole("nbytes", nbytes)
         check_range(self, offset, nbytes)
         self.check()
@@ -146,7 +147,7 @@ class Buffer:
         return Buffer(self.backend, descriptor, self._store, self._place + offset, self)
 
     def __getitem__(self, places: slice) -> Buffer:
-        """The bytes start:stop as a part of it; steps other than 1 are an error."""
+        """Returns the bytes start:stop as a part of it; steps other than 1 are an error."""
         if not isinstance(places, slice):
             raise DTypeError("a buffer has no elements; buffer[start:stop] is a part of it")
         start, stop, step = places.indices(self.nbytes)
@@ -155,14 +156,15 @@ class Buffer:
         return self.part(start, max(stop - start, 0))
 
     def write(self, data: Any, offset: int = 0) -> None:
-        """Copies bytes of the host there: `bytes` and their like, or a C-contiguous ndarray.
+        """Copies bytes of the host into the buffer: an object with bytes, or a C-contiguous ndarray.
 
         Raises BoundsError where they do not fit.
         """
         self.backend.copy(data, self, dst_offset=offset)
 
     def read(self, nbytes: int | None = None, offset: int = 0) -> bytes:
-        """Its bytes from `offset` on, after all work before. Raises BoundsError where there are fewer."""
+        """Returns its bytes from `offset` on, after all earlier work. Raises BoundsError where there are
+        fewer."""
         count = self.nbytes - offset if nbytes is None else whole("nbytes", nbytes)
         check_range(self, whole("offset", offset), count)
         out = bytearray(count)
@@ -172,9 +174,9 @@ class Buffer:
     @property
     @heard
     def content(self) -> memoryview:
-        """Its bytes themselves, where it is in the host's memory, to be read and written; they may be used
-        until it is freed. `numpy.asarray(buffer)` is the same as an array of uint8, and from Python 3.12 on
-        the buffer itself has the buffer protocol.
+        """Returns its bytes themselves, where they are in the host's memory, to be read and written until it
+        is freed. `numpy.asarray(buffer)` is the same as an array of uint8, and from Python 3.12 on the buffer
+        itself has the buffer protocol.
 
         Raises BackendError for memory that the host does not reach.
         """
@@ -193,7 +195,7 @@ class Buffer:
         return self.content
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> numpy.ndarray:
-        """The bytes themselves as uint8; with another dtype their values as that, which is a copy."""
+        """Returns the bytes themselves as uint8; with another dtype a copy of their values in that."""
         found = numpy.asarray(self.content)
         if dtype is None or found.dtype == dtype:
             return found.copy() if copy else found
@@ -204,16 +206,16 @@ class Buffer:
     def tensor(
         self, dtype: Any, shape: Sequence[int] | int | None = None, copy: bool | None = None
     ) -> Tensor:
-        """Its bytes as a Tensor of a dtype, with one axis unless a shape is given; in the same memory.
+        """Returns its bytes as a Tensor of a dtype, by default with one axis; in the same memory.
 
-        The Tensor holds the memory, also when the buffer is freed. Its value never changes: where the buffer
-        is written while the Tensor, or an operation on it that was not computed yet, is there, the buffer
-        takes other memory first, with a copy of what it held. It is a copy at once where `copy` is True,
-        where memory of a device does not begin at a multiple of 16 bytes (of the dtype's size on the host),
-        and while `content` is held, through which anybody may write; `copy=False` raises ArgumentError there.
+        The Tensor keeps the memory alive, also when the buffer is freed. Its value never changes: where the
+        buffer is written while the Tensor, or a pending operation on it, exists, the buffer first copies its
+        contents to other memory. It is a copy at once where `copy` is True, where memory of a device is not
+        aligned to 16 bytes (to the dtype's size on the host), and while `content` is referenced, which can be
+        written through; `copy=False` raises ArgumentError there.
 
-        Raises BoundsError for a shape that does not take all bytes, UnsupportedDTypeError for what the
-        device lacks. Bytes of a bool are 0 or 1.
+        Raises BoundsError for a shape that does not take all bytes, UnsupportedDTypeError for a dtype that
+        the device lacks. Bytes of a bool are 0 or 1.
 
         >>> import jitframe as jf, numpy
         >>> buffer = jf.backends.get("cpu").alloc(16)
@@ -257,15 +259,15 @@ class Buffer:
             raise self._store.gone()
 
     def prepare_write(self, offset: int = 0, nbytes: int | None = None) -> bool:
-        """To be called before bytes of it are written: where a Tensor shows them, the buffer takes other
-        memory. Whether it did."""
+        """Prepares a write to some bytes: where a Tensor shows them, the buffer takes other memory. Returns
+        whether it did."""
         return self._store.prepare_write(self._place + offset, self.nbytes if nbytes is None else nbytes)
 
     def view(self, device: Device | None = None, writes: bool = True) -> View:
-        """The driver's memory object and the place in it, for kernels of `device`; `writes`: for one that
-        writes there.
+        """Returns the driver's memory object and the offset in it, for kernels of `device`; `writes`: for a
+        kernel that writes there.
 
-        Raises BackendError where that is another device, the buffer is gone or memory of the host alone.
+        Raises BackendError for another device, for a freed buffer, and for memory of the host alone.
         """
         if device is not None and device is not self.device:
             raise BackendError(
@@ -279,7 +281,7 @@ class Buffer:
 
 
 def _extents(buffer: Buffer, dtype: numpy.dtype, shape: Sequence[int] | int | None) -> tuple[int, ...]:
-    """The shape of a Tensor of all bytes. Raises BoundsError."""
+    """Returns the shape of a Tensor of all bytes. Raises BoundsError."""
     if shape is None:
         extents: tuple[int, ...] = (buffer.nbytes // dtype.itemsize,)
     else:
@@ -308,13 +310,13 @@ def alloc(backend: Backend, nbytes: SupportsIndex, alignment: SupportsIndex | No
 
 
 def _natural_alignment(device: Device, on_host: bool) -> int:
-    """What all memory of a device is aligned to."""
+    """Returns the alignment of all memory of a device."""
     natural = HOST_ALIGNMENT if on_host else device.facts.alignment
     return min(natural, OTHERS_ALIGNMENT) if device.takes_others_memory and not on_host else natural
 
 
 def _room(device: Device, size: int, steps: int, natural: int) -> Room:
-    """So many bytes of a device's memory, beginning at a multiple of `steps`."""
+    """Allocates so many bytes of a device's memory, aligned to a multiple of `steps`."""
     with device.using() as driver:
         place = getattr(driver, "place", None) if steps > natural else None
         block = Block(device, driver.allocate(size if place is None else size + steps), device.driver)
@@ -364,7 +366,7 @@ def buffer_of(backend: Backend, tensor: Tensor, copy: bool | None = None) -> Buf
 
 
 class HostMemory(metaclass=mutable):
-    """An ndarray's memory as the CPU's driver takes it."""
+    """An ndarray's memory in the form of the CPU's driver."""
 
     address: int
     nbytes: int
@@ -399,7 +401,8 @@ def _noted(backend: Backend, buffer: Buffer) -> Buffer:
 
 # Numbers that are given ----------------------------------------------------------------------------------
 def whole(name: str, value: SupportsIndex) -> int:
-    """A count of bytes. Raises DTypeError for what is no integer, ArgumentError for a negative one."""
+    """Returns a count of bytes. Raises DTypeError unless it is an integer, ArgumentError for a negative
+    one."""
     try:
         found = operator.index(value)
     except TypeError:
@@ -410,7 +413,7 @@ def whole(name: str, value: SupportsIndex) -> int:
 
 
 def alignment_of(value: SupportsIndex) -> int:
-    """An alignment. Raises ArgumentError for one that is no power of two."""
+    """Returns an alignment. Raises ArgumentError unless it is a power of two."""
     found = whole("alignment", value)
     if found.bit_count() != 1:
         raise ArgumentError(f"alignment={found} is no power of two; give one such as 64 or 256")
@@ -418,7 +421,7 @@ def alignment_of(value: SupportsIndex) -> int:
 
 
 def check_range(whole_thing: Any, offset: int, nbytes: int, what: str = "the buffer") -> None:
-    """Raises BoundsError where so many bytes from an offset on do not lie inside."""
+    """Raises BoundsError where a range of bytes does not lie inside."""
     size: int = whole_thing if isinstance(whole_thing, int) else whole_thing.nbytes
     if nbytes < 0 or offset + nbytes > size:
         raise BoundsError(

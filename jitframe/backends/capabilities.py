@@ -1,4 +1,4 @@
-"""What a backend's device can do, as one frozen record: what its driver reports, and what was measured."""
+"""The capabilities of a backend's device, as one frozen record: the driver's report, and measured speeds."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ __all__ = ["Capabilities", "MemoryLevel", "PerformanceHints", "capabilities_of"]
 T = TypeVar("T", bool, int, float, str, list[Any])
 
 MOST_AXES = 64
-"""Axes of an array: NumPy's limit, which is every device's here."""
+"""The most axes of an array: NumPy's limit, on every device."""
 _ROW = 32
-"""Lanes along x of a workgroup of several axes, where the width of a subgroup is not known to be more."""
+"""Lanes along x of a workgroup of several axes, unless the subgroup is known to be wider."""
 _HALVES = frozenset(("f16", "bf16"))
 
 
@@ -33,97 +33,99 @@ class MemoryLevel:
     name: str
     """"L1", "L2", ... or "memory"."""
     nbytes: int
-    """Its size; 0 where that is unknown."""
+    """Its size; 0 where unknown."""
     units: int = 1
-    """Compute units that share one."""
+    """The number of compute units that share one."""
     line_bytes: int = 0
-    """Bytes that come and go together; 0 where that is unknown."""
+    """Bytes of a cache line; 0 where unknown."""
     latency_s: float | None = None
-    """Seconds from a load to the next one that needs its value; None until measured."""
+    """Seconds between dependent loads; None until measured."""
     unit_bandwidth: float | None = None
-    """Bytes a second that one compute unit reads and writes there; None until measured."""
+    """Bytes per second that one compute unit reads and writes there; None until measured."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Capabilities:
-    """What a device can do. What nobody said is the least that every device has; numbers of speed are None
-    until they were measured (`Backend.measure`). Sizes are in bytes, rates a second.
+    """The capabilities of a device. Unreported ones have the minimum that every device has; speeds are None
+    until measured (`Backend.measure`). Sizes are in bytes, rates per second.
     """
 
     dtypes: tuple[str, ...]
     """NumPy's names of the dtypes that arrays may have there."""
     precision_modes: tuple[str, ...] = ()
-    """Of "single", "double", "half" (float16), "bfloat16": floats that results may have; "mixed": floats of
-    16 bits are multiplied and summed in float32."""
+    """The floating-point formats of results: "single", "double", "half" (float16), "bfloat16"; "mixed":
+    16-bit floats are multiplied and summed in float32."""
     max_rank: int = MOST_AXES
-    """Axes of an array at most."""
+    """The most axes of an array."""
     max_buffer_bytes: int = 1 << 27
-    """Of the largest buffer that a kernel can be given."""
+    """The size of the largest buffer that a kernel can access."""
     max_buffers: int = 8
-    """Buffers that one kernel can be given; operations on more are split."""
+    """The most buffers of one kernel; operations on more are split."""
     memory_bytes: int | None = None
-    """The device's memory; None where that is unknown."""
+    """The device's memory; None where unknown."""
     compute_units: int = 1
     """Processors, multiprocessors or cores."""
     max_workgroup: int = 256
-    """Lanes of a workgroup at most."""
+    """The most lanes of a workgroup."""
     max_workgroup_axes: tuple[int, int, int] = (256, 256, 64)
-    """Along each axis of a workgroup, for programs in the device's language; kernels of this package have
-    their lanes along one."""
+    """The most lanes along each axis of a workgroup, for programs in the device's language; kernels of this
+    package use one axis."""
     shared_bytes: int = 16384
-    """Memory that a workgroup's lanes share."""
+    """Shared memory of a workgroup."""
     execution: Literal["simd", "simt"] = "simt"
-    """Whether a kernel's lanes are those of one thread's vector registers, or threads of their own."""
+    """"simd": a kernel's lanes are those of one thread's vector registers; "simt": they are threads of their
+    own."""
     subgroup_size: int | None = None
-    """Lanes that run in step; None where that is unknown or differs from kernel to kernel."""
+    """Lanes that run in lockstep; None where unknown or different from kernel to kernel."""
     vector_bytes: int = 0
     """Width of a unit's vector registers; 0 where there are none or that is unknown."""
     alignment: int = 16
-    """Every allocation begins at a multiple of so many bytes."""
+    """The alignment of every allocation."""
     asynchronous: bool = False
     """Whether launches return before the work is done."""
     unified_memory: bool = False
-    """Whether the device's memory is the host's."""
+    """Whether the device uses the host's memory."""
     sub_buffers: bool = True
-    """Whether kernels and copies take parts of buffers: all drivers' memory is told by object and offset."""
+    """Whether kernels and copies take ranges of buffers: every driver addresses memory by object and
+    offset."""
     kernel_caching: bool = False
     """Whether compiled kernels are kept on disk."""
     streams: int = 1
-    """Orders of work that can be kept apart."""
+    """The number of streams that can be independent."""
     out_of_order: bool = False
-    """Whether work that does not depend on each other may change places."""
+    """Whether independent work may be reordered."""
     data_parallelism: bool = True
-    """Whether a kernel's workgroups run side by side."""
+    """Whether a kernel's workgroups run in parallel."""
     task_parallelism: bool = False
-    """Whether several kernels run side by side."""
+    """Whether several kernels run in parallel."""
     cooperative_groups: bool = False
     """Whether the workgroups of one launch can wait for each other. (Kernels made here never do.)"""
     dynamic_parallelism: bool = False
     """Whether kernels can launch kernels. (Those made here never do.)"""
     constant_bytes: int = 0
-    """Memory for constants, apart from the rest."""
+    """Size of separate constant memory."""
     atomics: frozenset[str] = frozenset()
-    """NumPy's names of the dtypes that kernels add to in one step."""
+    """NumPy's names of the dtypes that kernels can add to atomically."""
     matrix_units: bool = False
     """Whether there are units that multiply small matrices. (Libraries of products use them.)"""
     fma: bool = False
     """Whether a multiply-add that rounds once is as fast as a product."""
     library_products: bool = False
-    """Whether matrix products of floats go to a library."""
+    """Whether a library computes matrix products of floats."""
     memory_levels: tuple[MemoryLevel, ...] = ()
     """The caches, the nearest first, then the memory."""
     bandwidth: float | None = None
-    """Bytes a second that all units read and write in memory."""
+    """Bytes per second that all units together read and write in memory."""
     arithmetic_rates: tuple[tuple[str, float], ...] = ()
-    """Operations a second by dtype, as (name, rate)."""
+    """Operations per second by dtype, as (name, rate)."""
     launch_s: float | None = None
-    """Seconds from asking for the smallest launch until it is done."""
+    """Seconds from the request to the completion of the smallest launch."""
     extras: tuple[tuple[str, Extra], ...] = ()
-    """What a driver tells besides, as (name, value); see `extra`."""
+    """Further facts that a driver reports, as (name, value); see `extra`."""
 
     @property
     def arithmetic_rate(self) -> float | None:
-        """Operations of float32 a second; None until measured."""
+        """Operations of float32 per second; None until measured."""
         return dict(self.arithmetic_rates).get("float32")
 
     @property
@@ -131,8 +133,8 @@ class Capabilities:
         return self.bandwidth is not None
 
     def has(self, name: str) -> bool:
-        """Whether a flag is set: one of those above, or of what drivers and extensions tell besides; False
-        for one that nobody tells of.
+        """Whether a flag is set: one of those above, or one that drivers or extensions report; False for an
+        unknown one.
 
         >>> import jitframe as jf
         >>> found = jf.backends.get("cpu").capabilities
@@ -142,9 +144,9 @@ class Capabilities:
         return bool(getattr(self, name, None) if name in self.__slots__ else dict(self.extras).get(name))
 
     def extra(self, name: str, kind: type[T]) -> T:
-        """One of the extras, which must be of a kind: bool, int, float, str or list.
+        """Returns one of the extras, which must be of a type: bool, int, float, str or list.
 
-        Raises ArgumentError for a name that there is not, DTypeError for a value of another kind.
+        Raises ArgumentError for an unknown name, DTypeError for a value of another type.
 
         >>> import jitframe as jf
         >>> jf.backends.get("cpu").capabilities.extra("threads", int) >= 1
@@ -166,12 +168,12 @@ class Capabilities:
         return value
 
     def as_dict(self) -> MappingProxyType[str, Any]:
-        """All of it by name, for printing and comparing."""
+        """Returns all fields by name, to print and compare."""
         return MappingProxyType({name: getattr(self, name) for name in self.__slots__})
 
 
 def capabilities_of(facts: DeviceFacts, measured: Measured | None = None) -> Capabilities:
-    """The record of a device with these facts, and what was measured on it."""
+    """Builds the record of a device from its facts and measurements."""
     names = facts.dtypes
     modes = {"single": "f32", "double": "f64", "half": "f16", "bfloat16": "bf16"}
     found = [mode for mode, name in modes.items() if name in names]
@@ -212,7 +214,7 @@ def capabilities_of(facts: DeviceFacts, measured: Measured | None = None) -> Cap
 
 
 def most_lanes(facts: DeviceFacts) -> tuple[int, int, int]:
-    """Lanes along each axis of a workgroup at most."""
+    """Returns the most lanes along each axis of a workgroup."""
     told = facts.most_lanes or (facts.most_threads,) * 3
     x, y, z = (min(each, facts.most_threads) for each in told)
     return x, y, z
@@ -235,7 +237,7 @@ def preferred_workgroup(facts: DeviceFacts, axes: int) -> tuple[int, ...]:
 
 
 def changed_hints(hints: PerformanceHints, changes: dict[str, Any]) -> PerformanceHints:
-    """Hints with some changed. Raises ArgumentError for a name that there is not."""
+    """Returns hints with some changed. Raises ArgumentError for an unknown name."""
     for name in changes:
         if name not in PerformanceHints.__slots__:  # type: ignore[attr-defined]
             names = listed(PerformanceHints.__slots__)  # type: ignore[attr-defined]

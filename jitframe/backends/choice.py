@@ -1,5 +1,4 @@
-"""Which backend to take: by name, by room, by measured speed, or the best one there is; shared or of one's
-own."""
+"""Selection of a backend: by name, by free memory, by measured speed, or the best one; shared or private."""
 
 from __future__ import annotations
 
@@ -26,12 +25,13 @@ _lock = new_reentrant_lock()
 
 @heard
 def get(name: str = AUTO, device: int = 0) -> Backend:
-    """The backend that all of the program shares; `device` is the number of its device, "cuda" is "cuda:0".
+    """Returns the backend that the whole program shares; `device` is the number of its device, "cuda" is
+    "cuda:0".
 
-    `get` gives the shared backend and opens nothing, `init` opens it or another one that is here, and
-    `create` makes a backend whose driver, memory and limits are its own.
+    `get` returns the shared backend and opens nothing, `init` opens it or another available one, and `create`
+    makes a backend with its own driver, memory and limits.
 
-    Raises BackendUnavailableError for a name that no backend has, and for a device that is not here.
+    Raises BackendUnavailableError for an unknown backend, and for a device that is not available.
 
     >>> jf.backends.get("cpu") is jf.backends.get("cpu:0")
     True
@@ -48,13 +48,13 @@ def get(name: str = AUTO, device: int = 0) -> Backend:
 
 
 def shared() -> tuple[Backend, ...]:
-    """What `get` gave so far."""
+    """Returns the backends that `get` has made so far."""
     with _lock:
         return tuple(_shared.values())
 
 
 def forget(backend: Backend) -> None:
-    """Makes `get` give a new one."""
+    """Removes a backend from the shared ones, so that `get` makes a new one."""
     with _lock:
         if _shared.get(backend.name) is backend:
             del _shared[backend.name]
@@ -72,14 +72,14 @@ def create(
     build_options: str = UNSET,
     **options: Any,
 ) -> Backend:
-    """A new backend with a driver and memory of its own; the default one (see `default`) without a name.
+    """Makes a new backend with its own driver and memory; the default one (see `default`) without a name.
 
-    `get` gives the shared backend and opens nothing, `init` opens it or another one that is here, and
-    `create` makes a backend whose driver, memory and limits are its own.
+    `get` returns the shared backend and opens nothing, `init` opens it or another available one, and `create`
+    makes a backend with its own driver, memory and limits.
 
-    `config` is a Configuration, a mapping, or the path of a TOML file; `options` go before it (`create("cpu",
-    threads=1)`), see `jf.backends.configuration_of`. The errors are those of `get`; SettingError for an
-    option that does not fit.
+    `config` is a Configuration, a mapping, or the path of a TOML file; `options` take precedence
+    (`create("cpu", threads=1)`), see `jf.backends.configuration_of`. The errors are those of `get`;
+    SettingError for an option that does not fit.
 
     >>> jf.backends.create("cpu", threads=1).configuration.threads
     1
@@ -92,19 +92,19 @@ def create(
 
 @heard
 def init(name: str = AUTO, device: int = 0, *, require: bool = False, required_bytes: int = 0) -> Backend:
-    """The shared backend of a name, initialized; another one where that is not here, cannot be opened or has
-    no room.
+    """Returns the shared backend of a name, initialized; another one where that is unavailable, cannot be
+    opened or has too little memory.
 
-    `get` gives the shared backend and opens nothing, `init` opens it or another one that is here, and
-    `create` makes a backend whose driver, memory and limits are its own.
+    `get` returns the shared backend and opens nothing, `init` opens it or another available one, and `create`
+    makes a backend with its own driver, memory and limits.
 
-    What takes its place is the first that "auto" would take, with one FallbackWarning; "auto" itself takes
-    the best one without. `require`, like the setting `strict`, forbids that: then the error of the named one
-    is raised. `required_bytes` asks for that much free memory (where nobody tells what is free, the device's
-    memory less what this program holds there).
+    The replacement is the first that "auto" would take, with one FallbackWarning; "auto" itself takes the
+    best one without a warning. `require`, like the setting `strict`, forbids a replacement: then the error of
+    the named backend is raised. `required_bytes` asks for that much free memory (where nothing reports free
+    memory, the device's memory less what this program holds there).
 
-    Raises BackendUnavailableError for a name that no backend has, OutOfMemoryError where no device has room,
-    which says what each has, and with `require` what the named one does wrong.
+    Raises BackendUnavailableError for an unknown backend, OutOfMemoryError where no device has enough memory,
+    which says what each has, and with `require` the error of the named backend.
 
     >>> with jf.backends.init("cpu", required_bytes=1 << 20) as backend:
     ...     backend.name
@@ -147,10 +147,10 @@ def _opened(name: str, required_bytes: int) -> Backend:
 
 @heard
 def default() -> str:
-    """The name of the device that `create()` takes: that of JITFRAME_DEVICE, else of `set_default`, else what
-    "auto" takes, which is also taken (with one FallbackWarning) where the one that was set is not here.
+    """Returns the name of the device that `create()` takes: that of JITFRAME_DEVICE, else of `set_default`,
+    else the one that "auto" takes, which also replaces an unavailable one (with one FallbackWarning).
 
-    Raises BackendUnavailableError for one that is not here under `strict`.
+    Raises BackendUnavailableError for an unavailable one under `strict`.
 
     >>> jf.backends.is_available(jf.backends.default())
     True
@@ -166,11 +166,10 @@ def default() -> str:
 
 @heard
 def set_default(name: str | None) -> None:
-    """Makes a device the program's default: for `create()`, and where Tensors are made unless somebody says
-    it.
+    """Makes a device the program's default: for `create()`, and for new Tensors without an explicit device.
 
-    It is the setting `device`; JITFRAME_DEVICE goes before it. None leaves the choice to "auto" for
-    `create()`, and Tensors on the CPU. Raises BackendUnavailableError for a name that no backend has.
+    It is the setting `device`; JITFRAME_DEVICE takes precedence. None leaves the choice to "auto" for
+    `create()`, and makes Tensors on the CPU. Raises BackendUnavailableError for an unknown backend.
 
     >>> jf.backends.set_default("cpu"); jf.backends.default()
     'cpu'
@@ -183,11 +182,11 @@ def set_default(name: str | None) -> None:
 
 @heard
 def set_priority(names: Sequence[str] | None) -> None:
-    """The backends, or devices, that "auto" tries first, in order; the others follow as ever. None takes that
-    back.
+    """Sets the backends, or devices, that "auto" tries first, in order; the others follow in their usual
+    order. None restores the default.
 
-    Names are taken as they are: `["opencl"]` also takes a software device. Raises BackendUnavailableError for
-    a name that no backend has.
+    The names are not filtered: `["opencl"]` also takes a software device. Raises BackendUnavailableError for
+    an unknown backend.
 
     >>> jf.backends.set_priority(["webgpu", "cuda:1"]); jf.backends.priority()[:2]
     ('webgpu', 'cuda:1')
@@ -199,7 +198,7 @@ def set_priority(names: Sequence[str] | None) -> None:
 
 
 def priority() -> tuple[str, ...]:
-    """The names in the order in which "auto" tries them (software devices after `cpu`, whatever their
+    """Returns the names in the order in which "auto" tries them (software devices after `cpu`, whatever their
     backend).
 
     >>> jf.backends.priority()[:2]
@@ -214,11 +213,11 @@ def priority() -> tuple[str, ...]:
 
 @heard
 def best(by: Literal["bandwidth", "arithmetic"] = "bandwidth", *, refresh: bool = False) -> Backend:
-    """The shared backend of the device here that measures fastest: bytes per second, or operations per
-    second.
+    """Returns the shared backend of the available device with the best measurement: bytes per second, or
+    operations per second.
 
-    Each device is measured once, for two to three seconds, and the result kept on disk; `refresh` measures
-    again. Devices that cannot be opened or measured are passed over. Raises ArgumentError for another `by`.
+    Each device is measured once, for two to three seconds, and the result stored on disk; `refresh` measures
+    again. Devices that cannot be opened or measured are skipped. Raises ArgumentError for another `by`.
 
     >>> jf.backends.best(by="colour")
     Traceback (most recent call last):
@@ -240,7 +239,7 @@ _MEASURES = ("bandwidth", "arithmetic")
 
 
 def measured(name: str, by: str, refresh: bool = False) -> float:
-    """What a device was measured to do: bytes read and written, or operations of float32, in a second."""
+    """Returns a device's measured speed: bytes read and written, or operations of float32, per second."""
     found = measure.measure(registry.device(name), refresh)
     return found.bandwidth if by == "bandwidth" else found.arithmetic["float32"]
 

@@ -1,7 +1,7 @@
-"""What a backend is configured with: typed, checked values, and where each one came from.
+"""The configuration of a backend: typed, checked values, and their sources.
 
-Keywords go before a file that is given, that before environment variables, those before configuration files
-(see `jitframe.base.project`), and those before defaults.
+Keywords take precedence over a given file, that over environment variables, those over configuration files
+(see `jitframe.base.project`), and those over defaults.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ..settings import UNSET, without_unset
 
 
 class Configuration(metaclass=record):
-    """Values of a backend's options, as attributes and as `configuration["name"]`, and where they came from.
+    """The values of a backend's options, as attributes and as `configuration["name"]`, and their sources.
 
     >>> made = jf.backends.configuration_of("cpu", threads=2)
     >>> made.threads, made["threads"], made.source("threads"), made.source("simd")
@@ -28,7 +28,7 @@ class Configuration(metaclass=record):
 
     backend: str
     entries: tuple[tuple[Option, Any, str], ...]
-    """Each option, its value, and where that came from."""
+    """Each option with its value and source."""
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
@@ -36,25 +36,25 @@ class Configuration(metaclass=record):
         return self[name]
 
     def __getitem__(self, name: str) -> Any:
-        """A value. Raises SettingError, with the names that there are."""
+        """Returns a value. Raises SettingError, with the known names."""
         return self._entry(name)[1]
 
     def __iter__(self) -> Iterator[str]:
         return (option.name for option, _, _ in self.entries)
 
     def source(self, name: str) -> str:
-        """Where a value came from: "keyword", a variable's name, a file's path, "default".
+        """Returns the source of a value: "keyword", a variable's name, a file's path, "default".
 
-        Raises SettingError for an option that is none.
+        Raises SettingError for an unknown option.
         """
         return self._entry(name)[2]
 
     def changed(self) -> dict[str, Any]:
-        """The values that are not defaults."""
+        """Returns the values that are not defaults."""
         return {option.name: value for option, value, _ in self.entries if value != option.default}
 
     def mapping(self) -> dict[str, Any]:
-        """All values by name; `configuration_of(backend, mapping)` makes the same again.
+        """Returns all values by name; `configuration_of(backend, mapping)` is the inverse.
 
         >>> jf.backends.configuration_of("webgpu", limits="default").mapping()
         {'limits': 'default'}
@@ -62,10 +62,10 @@ class Configuration(metaclass=record):
         return {option.name: value for option, value, _ in self.entries}
 
     def merged(self, other: Configuration | Mapping[str, Any]) -> Configuration:
-        """These values, with what another configuration (but for its defaults) or a mapping says in their
-        place.
+        """Returns these values, overridden by those of a mapping or by another configuration's values but its
+        defaults.
 
-        Raises SettingError for a configuration of another backend, and for what does not fit.
+        Raises SettingError for a configuration of another backend, and for invalid values.
 
         >>> first = jf.backends.configuration_of("cpu", threads=2)
         >>> first.merged({"simd": "avx2"}).changed() == {"simd": "avx2", "threads": 2}
@@ -115,19 +115,18 @@ def configuration_of(
     build_options: str = UNSET,
     **options: Any,
 ) -> Configuration:
-    """The configuration of a backend: `options`, then `config`, the environment, configuration files,
-    defaults.
+    """Returns the configuration of a backend, by precedence: `options`, `config`, the environment,
+    configuration files, defaults.
 
-    `threads` and `simd` are options of the CPU, `limits` of WebGPU, `build_options` of OpenCL; backends from
-    elsewhere have their own.
+    `threads` and `simd` are options of the CPU, `limits` of WebGPU, `build_options` of OpenCL; registered
+    backends have their own.
 
     `config` is a Configuration of that backend, a mapping of names to values, or the path of a TOML file with
     a table `[<backend>]` or `[tool.jitframe.<backend>]`. An option is read from the environment as
     `JITFRAME_<BACKEND>_<OPTION>`, those of the CPU as JITFRAME_SIMD and JITFRAME_NUM_THREADS.
 
-    Raises BackendUnavailableError for a backend that is none; SettingError, which names the place, for
-    options that there are not, values that do not fit, files that cannot be read, and a configuration of
-    another backend.
+    Raises BackendUnavailableError for an unknown backend; SettingError, which names the place, for unknown
+    options, invalid values, unreadable files, and a configuration of another backend.
 
     >>> print(jf.backends.configuration_of("cpu", {"threads": 2}, simd="sse2"))
     cpu:
@@ -149,7 +148,7 @@ def configuration_of(
 
 
 def shared_configuration(backend: str) -> Configuration:
-    """That of the backend which all of the program shares: the environment's, then configuration files'.
+    """Returns the configuration of the shared backend: the environment's values, then configuration files'.
 
     Raises SettingError.
 
@@ -162,7 +161,7 @@ def shared_configuration(backend: str) -> Configuration:
 
 
 def _with(made: Configuration, given: Given) -> Configuration:
-    """With other values, checked; each comes with its source."""
+    """Returns a configuration with other values, checked, each with its source."""
     found = configured.checked(registry.named_entry(made.backend), given)
     return Configuration(
         made.backend,

@@ -1,4 +1,4 @@
-"""The one copy: bytes from anywhere to anywhere, the way chosen by where they are."""
+"""Copies of bytes between any two places; the places decide how the bytes travel."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from .backend import Backend
 
 _OVERLAP_BYTES = 8 << 20
-"""Memory by way of which overlapping bytes of a device are moved."""
+"""Bytes of the scratch memory for overlapping copies within a device."""
 
 
 class End(metaclass=record):
-    """The source or target of a copy: bytes of the host, or a place in a device's memory."""
+    """The source or target of a copy: bytes of the host, or a range of a device's memory."""
 
     nbytes: int
     content: memoryview | None = None
@@ -32,7 +32,7 @@ class End(metaclass=record):
     memory: Any = None
     offset: int = 0
     pinned_by: Device | None = None
-    """The device that reaches these bytes of the host."""
+    """The device for which these bytes of the host are pinned."""
 
 
 def copy(
@@ -44,8 +44,7 @@ def copy(
     dst_offset: int = 0,
     queue: Queue | None = None,
 ) -> int:
-    """See `Backend.copy`; with a queue, which is current, what is copied is there when that has come so
-    far."""
+    """See `Backend.copy`; with a current queue, the copy is complete when that queue has reached it."""
     start, to = whole("src_offset", src_offset), whole("dst_offset", dst_offset)
     backend.check_open()
     source, target = _end(src, "src"), _end(dst, "dst")
@@ -88,7 +87,7 @@ def copy(
 
 
 def _within(source: End, start: int, target: End, to: int, count: int) -> None:
-    """From one device's memory to another's, or its own."""
+    """Copies from one device's memory to another's, or within one."""
     assert source.device is not None
     assert target.device is not None
     ends = (target.memory, to), (source.memory, start)
@@ -104,7 +103,7 @@ def _within(source: End, start: int, target: End, to: int, count: int) -> None:
 
 
 def _overlapping(driver: Driver, target: View, source: View, count: int) -> None:
-    """Every byte is read before it is written over, as memmove does it."""
+    """Copies overlapping ranges: every byte is read before it is overwritten, as memmove does."""
     (memory, to), (_, start) = target, source
     if to == start:
         return

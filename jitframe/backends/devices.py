@@ -1,4 +1,4 @@
-"""The devices there are here, and where new Tensors are made: `jf.devices()`, `with jf.device(...)`."""
+"""The available devices, and the device of new Tensors: `jf.devices()`, `with jf.device(...)`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ class DeviceList(list[DeviceInfo]):
 
 @guarded
 def devices() -> DeviceList:
-    """Every device that arrays can be on here, the processor first; for other backends why they have none.
+    """Returns every device that arrays can be on here, the processor first; for other backends the reason why
+    they have none.
 
     >>> jf.devices()[0].name
     'cpu'
@@ -32,7 +33,7 @@ def devices() -> DeviceList:
 
 
 class DeviceScope:
-    """Inside a `with` of it, Tensors are made on a device."""
+    """A context in which Tensors are made on a device."""
 
     def __init__(self, name: Any) -> None:
         self._device = named(name)
@@ -43,7 +44,7 @@ class DeviceScope:
         return self._device.name
 
     def as_device(self) -> Device:
-        """What `device=` and `to_device` take it for."""
+        """The device, for `device=` and `to_device`."""
         return self._device
 
     def __enter__(self) -> DeviceScope:
@@ -61,10 +62,10 @@ class DeviceScope:
 
 @guarded
 def device(name: Any) -> DeviceScope:
-    """Where Tensors are made inside a `with`, in this thread: "opencl", "cuda:1", "auto" for the best one, or
-    a Backend.
+    """Sets the device on which Tensors are made inside a `with`, in this thread: "opencl", "cuda:1", "auto"
+    for the best one, or a Backend.
 
-    Raises BackendError where it is not there.
+    Raises BackendError where it is not available.
 
     >>> with jf.device("cpu"):
     ...     from jitframe import zeros

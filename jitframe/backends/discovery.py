@@ -1,7 +1,7 @@
 """Discovery: every backend with its devices, or the reason why it has none.
 
-Drivers are asked once, in processes of their own, and only when somebody wants to know; one that raises,
-hangs or crashes is a sentence in `problem` and stops nobody.
+Drivers are probed once, in processes of their own, and only on request; one that raises, hangs or crashes
+becomes a sentence in `problem` and does not affect the others.
 """
 
 from __future__ import annotations
@@ -21,10 +21,9 @@ from .capabilities import Capabilities, capabilities_of
 
 
 class DeviceInfo(metaclass=record):
-    """A device, or in its place (with a `problem`) a backend that has none here.
+    """A device, or in its place (with a `problem`) a backend without devices here.
 
-    Equal to its name, however that is written, and to every other record of the same device; hashed by its
-    name.
+    Equal to every spelling of its name, and to every other record of the same device; hashed by its name.
 
     >>> info = jf.devices()[0]
     >>> info == "cpu" and info == "cpu:0" and {info: 1}["cpu"] == 1
@@ -32,31 +31,31 @@ class DeviceInfo(metaclass=record):
     """
 
     name: str
-    """What `device=` takes."""
+    """The name, for `device=`."""
     title: str
-    """Its own name."""
+    """The driver's name of the device."""
     backend: str = ""
     index: int = 0
     api: str = ""
-    """How it is reached, with versions."""
+    """The interface, with versions."""
     driver: str = ""
-    """The driver's version, where that is known."""
+    """The driver's version, where known."""
     kind: str = ""
-    """What computes: "gpu", "cpu" or "other"."""
+    """The kind of hardware: "gpu", "cpu" or "other"."""
     total_bytes: int | None = None
-    """Its memory; None where that is unknown."""
+    """The device's memory; None where unknown."""
     free_bytes: int | None = None
-    """What of it was free when it was looked for; None where nobody tells."""
+    """Its free memory at the time of discovery; None where unknown."""
     architecture: str = ""
-    """A compute capability ("9.0") or an instruction set ("gfx90a", "avx512"), where that is known."""
+    """A compute capability ("9.0") or an instruction set ("gfx90a", "avx512"), where known."""
     units: int = 0
     """Compute units."""
     unified: bool = False
-    """Whether its memory is the host's."""
+    """Whether it uses the host's memory."""
     dtypes: tuple[str, ...] = ()
     """The dtypes that arrays may have there."""
     problem: str = ""
-    """Why it is not there and what to do about it; empty where it is."""
+    """Why it is unavailable and what to do about it; empty where it is available."""
     more: tuple[tuple[str, Extra], ...] = ()
     """Further facts, as (name, value)."""
 
@@ -66,7 +65,7 @@ class DeviceInfo(metaclass=record):
 
     @property
     def is_software(self) -> bool:
-        """Whether a driver computes on the processor, which `cpu` does without one."""
+        """Whether its driver computes on the processor, as `cpu` does without one."""
         return self.kind == "cpu" and self.backend != "cpu"
 
     def __str__(self) -> str:
@@ -88,7 +87,7 @@ class DeviceInfo(metaclass=record):
 
 @hears
 class BackendInfo:
-    """A backend as it was found: its devices, or why there are none.
+    """A backend as discovered: its devices, or why there are none.
 
     >>> cpu = discover()["cpu"]
     >>> cpu.device_count, cpu.default_device.name, cpu.is_device_available(3)
@@ -117,7 +116,7 @@ class BackendInfo:
         return bool(self._devices)
 
     def devices(self) -> tuple[DeviceInfo, ...]:
-        """Its devices, by their numbers."""
+        """Returns its devices, by their numbers."""
         return self._devices
 
     @property
@@ -126,26 +125,27 @@ class BackendInfo:
 
     @property
     def default_device(self) -> DeviceInfo:
-        """The device that its name alone stands for: the first. Raises BackendUnavailableError."""
+        """The device for which its name alone stands: the first. Raises BackendUnavailableError."""
         return self.device(0)
 
     @property
     def fastest_device(self) -> DeviceInfo:
-        """The device that "auto" takes of it. Raises BackendUnavailableError where it has none."""
+        """The device of this backend that "auto" takes. Raises BackendUnavailableError where it has none."""
         ranks = by_speed(self._found.found)
         return self.device(ranks[0] if ranks else 0)
 
     def device(self, index: int) -> DeviceInfo:
-        """One of its devices. Raises BackendUnavailableError, which lists those that there are."""
+        """Returns one of its devices. Raises BackendUnavailableError, which lists the existing ones."""
         if not self.is_device_available(index):
             name = registry.canonical(self.name, index) if isinstance(index, int) else f"{self.name}:{index}"
             raise BackendUnavailableError(registry.absent(name, self.name, self._found.found), device=name)
         return self._devices[index]
 
     def capabilities(self, index: int = 0) -> Capabilities:
-        """What one of its devices can do, as far as that is known without opening it; speeds are None.
+        """Returns the capabilities of one of its devices, as far as they are known without opening it; speeds
+        are None.
 
-        Raises BackendUnavailableError, which lists the devices that there are.
+        Raises BackendUnavailableError, which lists the existing devices.
 
         >>> jf.backends.discover()["cpu"].capabilities().unified_memory
         True
@@ -159,7 +159,7 @@ class BackendInfo:
 
 
 def described(backend: str, number: int, facts: DeviceFacts, free_bytes: int = 0) -> DeviceInfo:
-    """The record of a device."""
+    """Builds the record of a device."""
     return DeviceInfo(
         name=registry.canonical(backend, number),
         title=facts.title,
@@ -179,11 +179,11 @@ def described(backend: str, number: int, facts: DeviceFacts, free_bytes: int = 0
 
 
 def discover(refresh: bool = False, limit_seconds: float | None = None) -> dict[str, BackendInfo]:
-    """Every backend by name, the first to be tried first, each with its devices or the reason for having
+    """Returns every backend by name, in the order of trial, each with its devices or the reason for having
     none.
 
-    Drivers are asked once in a process; `refresh` asks again. Each may take `limit_seconds`, the setting
-    `probe_seconds` unless given; 0 asks in this process. Never raises for what a driver does.
+    Drivers are probed once in a process; `refresh` probes again. Each may take `limit_seconds`, by default
+    the setting `probe_seconds`; 0 probes in this process. Failures of drivers never raise.
 
     >>> jf.backends.discover()["cpu"].devices()[0].available
     True
@@ -198,7 +198,7 @@ def discover(refresh: bool = False, limit_seconds: float | None = None) -> dict[
 
 
 def backend_info(name: str) -> BackendInfo:
-    """One backend as `discover` has it. Raises BackendUnavailableError for a name that is none.
+    """Returns one backend as `discover` has it. Raises BackendUnavailableError for an unknown name.
 
     >>> backend_info("cpu").is_available
     True

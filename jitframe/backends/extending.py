@@ -1,5 +1,5 @@
-"""Extensions: operations and device functions that a package adds to backends, with what they need and
-promise.
+"""Extensions: operations and device functions that a package adds to backends, with their requirements and
+capabilities.
 
 >>> hypotenuse = Extension(
 ...     "geometry", "1.0", operations={"hypotenuse": lambda x, y: jf.sqrt(x * x + y * y)}
@@ -38,7 +38,7 @@ _NAME = r"[A-Za-z_][A-Za-z0-9_]*"
 
 @named_fields
 class Extension(metaclass=identity_record):
-    """What is added to backends, made known by `jf.backends.extend`."""
+    """An addition to backends, registered by `jf.backends.extend`."""
 
     name: str
     version: str
@@ -46,30 +46,31 @@ class Extension(metaclass=identity_record):
     author: str = ""
     license: str = ""
     backends: tuple[str, ...] = ()
-    """Names of the backends that it is for; all unless given."""
+    """Names of the backends that it is for; all by default."""
     jitframe: str = ""
-    """The versions of jitframe that it fits, such as ">=0.1,<0.3"; any unless given."""
+    """The versions of jitframe that it fits, such as ">=0.1,<0.3"; any by default."""
     required: tuple[str, ...] = ()
     """What must be installed: "package:NAME" of Python, "library:NAME" of the system."""
     fits: Callable[[DeviceFacts], bool] | None = None
-    """Whether a device has what it needs; every device has unless given."""
+    """Whether a device has what it needs; every device by default."""
     operations: Mapping[str, Callable[..., Any]] = fresh(factory=dict)
     """Array functions by name, called as `backend.ops.name(...)`: arrays that they make are on the device."""
     samples: Mapping[str, Callable[[Callable[..., Any]], Sequence[Any]]] = fresh(factory=dict)
-    """For operations by name: the arguments of a small call, by which `backend.supports` asks what it takes;
-    `array(*shape)` makes its arrays. One array of 3 x 3 for each required parameter unless given."""
+    """The arguments of a small call, for operations by name, by which `backend.supports` finds the supported
+    dtypes; `array(*shape)` makes its arrays. By default one array of 3 x 3 for each required parameter."""
     device_functions: Mapping[str, Mapping[str, str]] = fresh(factory=dict)
-    """Functions by name, each as source text by language ("OpenCL C", "WGSL", "CUDA C", "HIP C", "MSL",
-    "LLVM IR"). Programs in that language that have the name in their text get that source too."""
+    """Device functions by name, each as source text by language ("OpenCL C", "WGSL", "CUDA C", "HIP C",
+    "MSL", "LLVM IR"). Programs in that language whose text contains the name get that source too."""
     capabilities: Mapping[str, Extra] = fresh(factory=dict)
-    """What backends can do with it, by name: read as those of the device are (`capabilities.has(name)`,
-    `capabilities.extra(name, kind)`)."""
+    """Capabilities that it adds to backends, by name: read like those of the device
+    (`capabilities.has(name)`, `capabilities.extra(name, kind)`)."""
     initialize: Callable[[Backend], Any] | None = None
     """Called with a backend before the extension is first used there, or by
     `backend.initialize_extensions()`; again after a shutdown."""
     shutdown: Callable[[Backend], Any] | None = None
     """Called with each backend on which it was initialized, while that can be used: when the backend is shut
-    down, the last extension first, when the extension is removed, or by `backend.shutdown_extensions()`."""
+    down, in reverse order of the extensions, when the extension is removed, or by
+    `backend.shutdown_extensions()`."""
 
 
 _extensions: dict[str, Extension] = {}
@@ -80,8 +81,8 @@ _lock = new_reentrant_lock()
 def extend(extension: Extension) -> None:
     """Adds an extension to all backends that it fits, for this process.
 
-    Raises ArgumentError for one that cannot be; BackendError, which lists the names there are, for a name
-    that is taken (of the extension, or of one of its operations and functions), and for one that cannot run
+    Raises ArgumentError for an invalid extension; BackendError, which lists the existing names, for a name in
+    use (of the extension, or of one of its operations and functions), and for an extension that cannot run
     here.
 
     >>> jf.backends.extend(jf.backends.Extension("nothing_more", "1.0"))
@@ -125,10 +126,11 @@ def extend(extension: Extension) -> None:
 
 @heard
 def remove_extension(name: str) -> None:
-    """Takes an extension back, after shutting it down where it was initialized; what was made with it stays.
+    """Removes an extension, after shutting it down where it was initialized; values made with it remain
+    valid.
 
-    Raises BackendError for a name that there is not, with those that there are, and for what its `shutdown`
-    raised on some backends (`context["failed"]` has each one's error by name), when all is done.
+    Raises BackendError for an unknown name, with the existing ones, and at the end for the errors of its
+    `shutdown` on some backends (`context["failed"]` has each error by the backend's name).
 
     >>> jf.backends.remove_extension("not_there")
     Traceback (most recent call last):
@@ -143,7 +145,7 @@ def remove_extension(name: str) -> None:
 
 
 def extensions() -> Mapping[str, Extension]:
-    """All extensions by name, in the order in which they were added.
+    """Returns all extensions by name, in the order in which they were added.
 
     >>> dict(jf.backends.extensions())
     {}
@@ -152,7 +154,7 @@ def extensions() -> Mapping[str, Extension]:
 
 
 def extensions_of(backend: Backend) -> Mapping[str, Extension]:
-    """Those that fit a backend and its device."""
+    """Returns the extensions that fit a backend and its device."""
     name, facts = backend.name.partition(":")[0], backend.device.facts
     return MappingProxyType(
         {
@@ -172,7 +174,7 @@ class Used:
         self._is_open = True
 
     def close(self) -> None:
-        """Calls its `shutdown`, once. Raises BackendError with what that raised."""
+        """Calls its `shutdown`, once. Raises BackendError where that fails."""
         if not self._is_open:
             return
         self._is_open = False
@@ -181,7 +183,7 @@ class Used:
 
 
 def used(extension: Extension, backend: Backend) -> Extension:
-    """The same, initialized on a backend. Raises BackendError with what its `initialize` raised."""
+    """Returns the extension initialized on a backend. Raises BackendError where its `initialize` fails."""
     with backend._lock:
         found = backend._extended.get(extension.name)
         if found is None or found.extension is not extension:
@@ -228,17 +230,17 @@ def shutdown_all(backend: Backend) -> None:
 
 
 def operation(backend: Backend, name: str) -> Extension | None:
-    """The extension that adds an array function to a backend under a name."""
+    """Returns the extension that adds an array function to a backend under a name."""
     return next((each for each in extensions_of(backend).values() if name in each.operations), None)
 
 
 def operation_names(backend: Backend) -> tuple[str, ...]:
-    """The operations that extensions add to a backend."""
+    """Returns the operations that extensions add to a backend."""
     return tuple(name for each in extensions_of(backend).values() for name in each.operations)
 
 
 def with_device_functions(backend: Backend, text: str, language: str) -> str:
-    """A program's source with the device functions of extensions that it names in front of it, and those that
+    """Returns a program's source behind the device functions of extensions that it names, and those that
     these name."""
     offered = {
         name: (sources[language], each)
@@ -263,7 +265,7 @@ def with_device_functions(backend: Backend, text: str, language: str) -> str:
 
 
 def extras(backend: Backend) -> tuple[tuple[str, Extra], ...]:
-    """What extensions add to a backend's capabilities."""
+    """Returns the capabilities that extensions add to a backend."""
     return tuple(each for found in extensions_of(backend).values() for each in found.capabilities.items())
 
 
@@ -280,7 +282,7 @@ _WANTED: tuple[tuple[str, type | tuple[type, ...], str], ...] = (
 
 
 def check(extension: Extension) -> None:
-    """Raises DTypeError for fields of the wrong type, with the type that is wanted."""
+    """Raises DTypeError for fields of the wrong type, with the expected type."""
     if not isinstance(extension, Extension):
         raise DTypeError(f"extend takes an Extension, not a {type(extension).__name__}: {extension!r}")
     for name, kind, wanted in _WANTED:
@@ -301,7 +303,7 @@ def check(extension: Extension) -> None:
 
 
 def _owner(name: str, kind: str) -> str:
-    """The extension that has an operation or a device function."""
+    """Returns the extension that has an operation or a device function."""
     return next((each.name for each in _extensions.values() if name in getattr(each, kind)), "")
 
 

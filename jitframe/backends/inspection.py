@@ -1,4 +1,4 @@
-"""What the array API asks a namespace about itself: `jf.__array_namespace_info__()`.
+"""The array API's inspection of a namespace: `jf.__array_namespace_info__()`.
 
 The standard: https://data-apis.org/array-api/2025.12/API_specification/inspection.html
 """
@@ -18,19 +18,19 @@ from ..runtime.device import Device, named
 from .devices import devices
 
 _MAX_DIMENSIONS = 64
-"""As many axes as an ndarray, which every value can become, may have."""
+"""The most axes of an ndarray, which every value can become."""
 _KINDS = (
     "bool", "signed integer", "unsigned integer", "integral", "real floating", "complex floating", "numeric",
 )  # fmt: skip
 
 
 class NamespaceInfo:
-    """What `jitframe` has: dtypes, devices and which parts of the standard that a library may leave out."""
+    """The dtypes, devices and optional features of `jitframe`."""
 
     __module__ = "jitframe"
 
     def capabilities(self) -> dict[str, Any]:
-        """Whether there is boolean indexing, whether shapes may depend on values, and the most axes.
+        """Returns whether there is boolean indexing, whether shapes may depend on values, and the most axes.
 
         >>> jf.__array_namespace_info__().capabilities()["boolean indexing"]
         True
@@ -42,8 +42,8 @@ class NamespaceInfo:
         }
 
     def default_device(self) -> str:
-        """The device that arrays are made on where none is named: that of the innermost
-        `with jf.device(...)`, or of the settings.
+        """Returns the device of new arrays without an explicit one: that of the innermost `with
+        jf.device(...)`, or of the settings.
 
         >>> jf.__array_namespace_info__().default_device()
         'cpu'
@@ -51,7 +51,7 @@ class NamespaceInfo:
         return current_frame().device.name
 
     def default_dtypes(self, *, device: Any = None) -> dict[str, Any]:
-        """The dtypes of arrays made of Python numbers: of 64 bits, where the device has these.
+        """Returns the dtypes of arrays made of Python numbers: of 64 bits, where the device has these.
 
         >>> jf.__array_namespace_info__().default_dtypes()["real floating"]
         jitframe.float64
@@ -67,9 +67,10 @@ class NamespaceInfo:
         return {kind: SCALAR_TYPES[dtype.numpy_name] for kind, dtype in chosen.items()}
 
     def dtypes(self, *, device: Any = None, kind: Any = None) -> dict[str, Any]:
-        """The standard's dtypes that a device has, by name: all, or those of a kind or of several kinds.
+        """Returns the standard's dtypes that a device has, by name: all, or those of a kind or of several
+        kinds.
 
-        Raises ArgumentError for what is no kind.
+        Raises ArgumentError for an unknown kind.
 
         >>> list(jf.__array_namespace_info__().dtypes(kind="real floating"))
         ['float32', 'float64']
@@ -89,7 +90,7 @@ class NamespaceInfo:
         }
 
     def devices(self) -> tuple[str, ...]:
-        """The names of the devices there are here, as `device=` takes them.
+        """Returns the names of the available devices, for `device=`.
 
         >>> jf.__array_namespace_info__().devices()[0]
         'cpu'
@@ -105,7 +106,7 @@ _INFO = NamespaceInfo()
 
 
 def __array_namespace_info__() -> NamespaceInfo:
-    """What the array API lets programs ask: `capabilities`, `default_device`, `default_dtypes`, `dtypes`,
+    """Returns the array API's inspection: `capabilities`, `default_device`, `default_dtypes`, `dtypes`,
     `devices`.
 
     >>> jf.__array_namespace_info__().dtypes(kind="bool")

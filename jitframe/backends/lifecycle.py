@@ -1,4 +1,4 @@
-"""The backends in use, their shutdown at the end of the process, and listeners for errors."""
+"""The backends in use, their shutdown at the end of the process, and handlers of errors."""
 
 from __future__ import annotations
 
@@ -19,31 +19,31 @@ if TYPE_CHECKING:
 _log = logging.getLogger("jitframe.backends")
 logging.getLogger("jitframe").addHandler(logging.NullHandler())
 _initialized: list[weakref.ref[OpenedDevice]] = []
-"""In the order in which they were."""
+"""In the order of their initialization."""
 _process = os.getpid()
 
 
 def started(backend: OpenedDevice) -> None:
-    """Notes a backend that was initialized."""
+    """Records a backend that was initialized."""
     _initialized.append(weakref.ref(backend, _initialized.remove))
     _log.debug("%s: initialized", backend.name)
 
 
 def ended(backend: OpenedDevice) -> None:
-    """Notes a backend that was shut down."""
+    """Records a backend that was shut down."""
     for each in tuple(_initialized):
         if each() is backend and each in _initialized:
             _initialized.remove(each)
 
 
 def initialized() -> tuple[OpenedDevice, ...]:
-    """Those that are, the first one first."""
+    """Returns the initialized backends, in order."""
     found = [each() for each in tuple(_initialized)]
     return tuple(each for each in found if each is not None)
 
 
 def _end() -> None:
-    """Shuts down what is still in use when the process ends, the last one first."""
+    """Shuts down the backends still in use when the process ends, in reverse order."""
     if os.getpid() != _process:
         return  # a forked process ends: the devices are its parent's
     for backend in reversed(initialized()):
@@ -57,12 +57,12 @@ at_end(_end)
 
 
 def set_error_handler(handler: Handler | None) -> Handler | None:
-    """Lets `handler` hear of every error of a device before it is raised, and returns the handler before: of
-    devices that are not here, dtypes and sizes that one does not take, buffers that are gone, programs that
-    do not compile, and what a driver does wrong.
+    """Calls `handler` with every error of a device before it is raised, and returns the previous handler:
+    errors about unavailable devices, unsupported dtypes and sizes, freed buffers, programs that do not
+    compile, and failures of drivers.
 
-    It is called with the error, in the thread that raises it, and returns the one to raise instead, or None
-    for the same. What it raises itself is raised. None takes the handler away.
+    The handler is called with the error, in the thread that raises it, and returns the one to raise instead,
+    or None for the same. An error that the handler raises is raised. None removes the handler.
 
     >>> import jitframe as jf
     >>> heard = []
@@ -83,9 +83,9 @@ def set_error_handler(handler: Handler | None) -> Handler | None:
 def for_each(
     items: Iterable[Any], action: Callable[[Any], Any], what: str, which: str = "backends"
 ) -> list[Any]:
-    """What the action gives for each, whatever others raise.
+    """Returns the action's result for each item, and continues past failures.
 
-    Raises one BackendError of all that failed: `context["failed"]` has each one's error by name.
+    Raises one BackendError for all failures: `context["failed"]` has each error by the item's name.
     """
     done: list[Any] = []
     failed: dict[str, Exception] = {}

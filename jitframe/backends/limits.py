@@ -1,5 +1,4 @@
-"""Limits and statistics of a backend: what it holds and has done, who holds its memory, and giving memory
-back."""
+"""Limits, usage and statistics of a backend, the holders of its memory, and its release."""
 
 from __future__ import annotations
 
@@ -19,45 +18,45 @@ __all__ = ["Holder", "Limits", "Pressure", "Statistics", "Usage"]
 
 
 class Usage(metaclass=record):
-    """What a backend's device holds now."""
+    """The present usage of a backend's device."""
 
     live_bytes: int
-    """In buffers that are in use: those of the program, of Tensors, and of work under way."""
+    """Bytes of buffers in use: those of the program, of Tensors, and of pending work."""
     pooled_bytes: int
-    """Kept for the next ones."""
+    """Bytes of free blocks in the pool."""
     buffers: int
-    """How many are in use."""
+    """The number of buffers in use."""
     kernels: int
-    """Kernels that are ready to be launched; 0 where the driver keeps them to itself."""
+    """Kernels that are ready to be launched; 0 where the driver does not tell."""
     streams: int
-    """Streams of the program's own that are open."""
+    """Open streams of the program."""
     free_bytes: int | None
-    """What can still be taken; None where neither the driver nor a limit tells."""
+    """Memory that can still be allocated; None where neither the driver nor a limit tells."""
     cpu_load: float | None
-    """Share of this machine's processors that were busy in the last minute; None where the system does not
+    """The load of this machine's processors in the last minute, from 0 to 1; None where the system does not
     tell."""
     device_load: float | None
-    """Share of the last moments in which the device was busy; None where nobody tells. What computes on this
-    machine's processors is as busy as they are."""
+    """The load of the device in the last moments, from 0 to 1; None where nobody tells. A device that
+    computes on this machine's processors has their load."""
     device_load_reason: str
-    """Why `device_load` is None; empty where it is known."""
+    """The reason why `device_load` is None; empty where it is known."""
 
 
 class Statistics(metaclass=record):
-    """What a backend's device was asked for so far."""
+    """Statistics of a backend's device so far."""
 
     peak_bytes: int
-    """The most that was live at once."""
+    """The most live bytes at one time."""
     allocations: int
-    """Buffers taken, new ones and used ones."""
+    """Buffers allocated, from new and reused blocks."""
     deallocations: int
-    """Buffers given back."""
+    """Buffers freed."""
     average_bytes: float
-    """Bytes asked for by an allocation, on average; 0 where there was none."""
+    """Bytes requested by an allocation, on average; 0 where there was none."""
     hit_rate: float
     """Share of the allocations that the pool had a block for; 0 where there was none."""
     failures: int
-    """Allocations that were refused."""
+    """Allocations that failed."""
 
 
 def usage(backend: Backend) -> Usage:
@@ -108,9 +107,8 @@ def cleanup(backend: Backend) -> int:
 
 
 class Monitor:
-    """Whether it is noted which line of the program makes what a backend's device holds: errors for lack of
-    memory, and `holders`, tell it then. It costs about two microseconds for each Tensor and buffer, and
-    nothing while it is off.
+    """Records which line of the program makes what a backend's device holds, for out-of-memory errors and
+    `holders`. It costs about two microseconds for each Tensor and buffer, and nothing while it is off.
 
     >>> import jitframe as jf
     >>> backend = jf.backends.get("cpu")
@@ -128,11 +126,13 @@ class Monitor:
 
     @property
     def is_on(self) -> bool:
-        """Of the device: a shared backend's monitor is everybody's. Nothing is opened to tell it."""
+        """Whether the device's monitor is on: all users of a shared backend share it. Does not open the
+        device."""
         return self._backend.device.is_monitored
 
     def __call__(self, on: bool = True) -> None:
-        """Switches it. Raises ArgumentError for what is no bool, BackendError after `shutdown`."""
+        """Switches the monitor on or off. Raises ArgumentError unless given a bool, BackendError after
+        `shutdown`."""
         if not isinstance(on, bool):
             raise ArgumentError(f"monitor({on!r}): it is switched on by True and off by False")
         self._backend.check_open()
@@ -148,7 +148,7 @@ def holders_of(backend: Backend) -> list[Holder]:
 
 
 def stream_opened(backend: Backend) -> None:
-    """Notes one more stream of the program's own. Raises BackendError where it may have no more."""
+    """Counts one more stream of the program. Raises BackendError at the limit."""
     limits = backend.limits
     most = None if limits is None else limits.max_streams
     with backend._lock:
@@ -163,6 +163,6 @@ def stream_opened(backend: Backend) -> None:
 
 
 def stream_closed(backend: Backend) -> None:
-    """Notes that one is closed."""
+    """Counts a stream as closed."""
     with backend._lock:
         backend.open_streams -= 1

@@ -1,4 +1,4 @@
-"""The devices here as a table for people, as wide as the terminal."""
+"""The available devices as a table for people, as wide as the terminal."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LEAST_TITLE = 16
 
 
 class Table(str):
-    """Text that shows as it is, also where Python shows a value."""
+    """Text that prints as it is, also in Python's prompt."""
 
     __slots__ = ()
 
@@ -24,8 +24,8 @@ class Table(str):
 
 
 def summary(width: int | None = None) -> Table:
-    """The devices here as a table of `width` columns (the terminal's unless given), with a `*` at the one
-    that "auto" takes; below it the backends that have none, and why.
+    """Returns the available devices as a table of `width` columns (by default the terminal's), with a `*` at
+    the one that "auto" takes; below it the backends without devices, and why.
 
     >>> print(jf.backends.summary(80).splitlines()[0])  # doctest: +ELLIPSIS
     device ...name ...
@@ -36,7 +36,7 @@ def summary(width: int | None = None) -> Table:
 
 
 def recommended() -> str:
-    """The name of the device that "auto" takes, by what is known without opening it.
+    """Returns the name of the device that "auto" takes, without opening it.
 
     >>> jf.backends.is_available(jf.backends.recommended())
     True
@@ -45,7 +45,7 @@ def recommended() -> str:
 
 
 def table(found: Sequence[DeviceInfo], width: int | None = None) -> Table:
-    """Records of devices as a table."""
+    """Returns records of devices as a table."""
     if width is None:
         width = shutil.get_terminal_size((120, 24)).columns
     best = recommended()
@@ -64,14 +64,14 @@ def table(found: Sequence[DeviceInfo], width: int | None = None) -> Table:
 
 
 def memory_text(nbytes: int | None) -> str:
-    """`7.8 GiB`, `512 MiB`; `?` where it is unknown."""
+    """Returns `7.8 GiB`, `512 MiB`; `?` where unknown."""
     if nbytes is None:
         return "?"
     return f"{nbytes / 2**30:.1f} GiB" if nbytes >= 2**30 else f"{nbytes / 2**20:.0f} MiB"
 
 
 def dtypes_text(dtypes: Sequence[str]) -> str:
-    """`all`, `all but float64 int64`, or those that there are, whichever is shortest."""
+    """Returns `all`, `all but float64 int64`, or the dtypes themselves, whichever is shortest."""
     lacking = [each.numpy_name for each in DTYPES if each.numpy_name not in dtypes]
     if not lacking:
         return "all"
@@ -87,7 +87,7 @@ def _row(each: DeviceInfo, is_best: bool) -> tuple[str, ...]:
 
 
 def _aligned(rows: list[tuple[str, ...]], width: int) -> list[str]:
-    """Columns beside each other; the last three below the others where there is no room for them."""
+    """Aligns columns; puts the last three below the others where the width is too small."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     if sum(widths) + len(_GAP) * (len(widths) - 1) <= width:
         return [_line(row, widths) for row in rows]

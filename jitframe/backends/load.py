@@ -1,5 +1,5 @@
-"""The load of a device, as the system's own tools report it: NVIDIA's NVML, Linux's sysfs for AMD's GPUs,
-and the load of the processors for what computes on them."""
+"""The load of a device, as the system's own tools report it: NVIDIA's NVML, Linux's sysfs for AMD's GPUs, and
+the load of the processors for devices that compute on them."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class _Utilization(ctypes.Structure):
 
 
 def device_load(device: Device) -> tuple[float | None, str]:
-    """Share of the last moments in which a device was busy, from 0 to 1; None and the reason where nobody
-    tells."""
+    """Returns the share of the last moments in which a device was busy, from 0 to 1; None and the reason
+    where nobody tells."""
     facts = device.facts
     if facts.kind == "cpu":
         load = host_load()
@@ -36,8 +36,8 @@ def device_load(device: Device) -> tuple[float | None, str]:
 
 
 def host_load() -> float | None:
-    """Share of the host's processors that were in use in the last minute; None where the system does not
-    tell."""
+    """Returns the share of the host's processors that were busy in the last minute; None where the system
+    does not tell."""
     try:
         return min(os.getloadavg()[0] / (os.cpu_count() or 1), 1.0)
     except (AttributeError, OSError):
@@ -56,7 +56,8 @@ def _nvml() -> Any:
 
 
 def _nvidia(place: str) -> tuple[float | None, str]:
-    """`place`: the GPU's PCI bus id, as order and visibility are CUDA's own affair."""
+    """Returns the load of an NVIDIA GPU. `place`: its PCI bus id, as order and visibility are CUDA's own
+    affair."""
     library = _nvml()
     if library is None:
         names = " or ".join(_LIBRARIES)
@@ -73,7 +74,7 @@ def _nvidia(place: str) -> tuple[float | None, str]:
 
 
 def _sysfs(place: str) -> float | None:
-    """Of AMD's driver."""
+    """Returns the load of an AMD GPU from its driver."""
     try:
         return int((_SYSFS / place.lower() / "gpu_busy_percent").read_text()) / 100
     except (OSError, ValueError):

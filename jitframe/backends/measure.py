@@ -1,6 +1,6 @@
-"""How fast a device is, measured once by kernels of our own and kept on disk; nothing here is a guess.
+"""Measured speeds of devices: kernels of this package measure each once, and the results are stored on disk.
 
-The rates are those of kernels that this package generates, which is what programs get.
+The rates are those of generated kernels, which programs achieve too.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from . import probes
 from .load import host_load
 
 _TRIES = 3
-"""Times that each speed is measured, in turns: what another program does in a moment spoils one."""
+"""Times that each speed is measured, interleaved, so that a short disturbance spoils only one."""
 _BUDGET_S = 2.0
-"""Seconds in which all of that is done. What was begun is ended: memory is filled, drivers compile."""
+"""Seconds for all of it. Work that has begun is completed: memory is filled, drivers compile."""
 _BUSY = 0.5
-"""Share of the host's processors in use by others from which on a measurement is not trusted for long."""
+"""Load of the host's processors by other processes from which on a measurement is not trusted for long."""
 
 
 def measure(device: Device, refresh: bool = False) -> Measured:
-    """What is known, or measured now, which takes two to three seconds; `refresh` measures in any case, as is
-    done with what a busy machine measured once it is less busy. The better of each old and new figure is
-    kept.
+    """Returns the stored speeds, or measures, which takes two to three seconds; `refresh` always measures, as
+    is also done once a machine that was busy in a measurement is less so. The better of each old and new
+    figure is stored.
 
     Raises BackendError where the device cannot be used.
     """
@@ -39,7 +39,7 @@ def measure(device: Device, refresh: bool = False) -> Measured:
 
 
 def _measured(driver: Driver, load: float) -> Measured:
-    """In turns, so that what disturbs one try is over in another."""
+    """Measures the speeds in turns, so that a disturbance of one try does not last to another."""
     whole = probes.Budget(_BUDGET_S)
     levels = tuple(Level(*each) for each in probes.levels(driver, probes.Budget(_BUDGET_S / 3)))
     found: Measured | None = None

@@ -1,4 +1,4 @@
-"""A device in use: opened at its first use, waited for, and shut down."""
+"""A device in use: opened at its first use, synchronized, and shut down."""
 
 from __future__ import annotations
 
@@ -24,28 +24,27 @@ if TYPE_CHECKING:
 
 @hears
 class OpenedDevice:
-    """The base of backends in use: the device, without what is done with it (see `Backend`)."""
+    """The base of backends in use: the device, without its operations (see `Backend`)."""
 
     def __init__(self, device: Device, configured: Configuration | None = None) -> None:
         self.device = device
-        """The device that it uses. Others of the same backend: `devices()`."""
+        """The device in use. `devices()` lists all devices of the backend."""
         self._configured = configured
         self._lock = new_reentrant_lock()
         self._initialized = False
         self._is_shut = False
         self.open_streams = 0
-        """Streams of the program's own."""
+        """Open streams of the program."""
         self.holdings = Holdings()
-        """What ends with it."""
+        """Everything that ends with the backend."""
         self._restoring: dict[str, Callable[[], Any]] = {}
-        """What takes back what was set on the device, which may be shared: by the setting's name."""
+        """Undo functions of settings on the device, which may be shared, by the setting's name."""
 
         self._extended: dict[str, Used] = {}
-        """The extensions that were initialized, the first one first."""
+        """The initialized extensions, in order."""
 
     def __setattr__(self, name: str, value: Any) -> None:
-        """Raises AttributeError for what is nothing of a backend's: `backend.limit = ...` would limit
-        nothing."""
+        """Raises AttributeError for an unknown attribute: `backend.limit = ...` would limit nothing."""
         if "_extended" in self.__dict__ and name not in self.__dict__ and not hasattr(type(self), name):
             near = nearest(name, ("limits",))
             raise AttributeError(f"a backend has no {name!r} to be set{near}", name=name, obj=self)
@@ -62,13 +61,13 @@ class OpenedDevice:
         return self.device.name
 
     def as_device(self) -> Device:
-        """What `device=` and `to_device` take it for. Raises BackendError after `shutdown`."""
+        """The device, for `device=` and `to_device`. Raises BackendError after `shutdown`."""
         self.check_open()
         return self.device
 
     @property
     def info(self) -> DeviceInfo:
-        """What is known of the device, and how much of its memory is free now."""
+        """Returns the record of the device, with its free memory now."""
         backend, number = registry.parse(self.name)
         facts = self.device.facts
         free = free_bytes(registry.named_entry(backend), number, facts)
@@ -76,7 +75,7 @@ class OpenedDevice:
 
     @property
     def configuration(self) -> Configuration:
-        """What it was made with, and where each value came from."""
+        """The backend's configuration, with the source of each value."""
         return self._configured or shared_configuration(self.name.partition(":")[0])
 
     # Devices of the same backend ----------------------------------------------------------------------
@@ -85,23 +84,23 @@ class OpenedDevice:
         return backend_info(self.name.partition(":")[0])
 
     def devices(self) -> tuple[DeviceInfo, ...]:
-        """All devices of this backend, by their numbers."""
+        """Returns all devices of this backend, by their numbers."""
         return self._discovered.devices()
 
     @property
     def device_count(self) -> int:
-        """How many devices this backend has."""
+        """The number of this backend's devices."""
         return self._discovered.device_count
 
     @property
     def default_device(self) -> DeviceInfo:
-        """The first device of this backend, which its name alone stands for."""
+        """The first device of this backend, for which its name alone stands."""
         return self._discovered.default_device
 
     def device_info(self, index: int) -> DeviceInfo:
-        """One of this backend's devices by its number (`device` is the one that is used).
+        """Returns one of this backend's devices by its number (`device` is the one in use).
 
-        Raises BackendUnavailableError, which lists the devices that there are.
+        Raises BackendUnavailableError, which lists the existing devices.
 
         >>> import jitframe as jf
         >>> cpu = jf.backends.get("cpu")
@@ -120,7 +119,7 @@ class OpenedDevice:
         return self._initialized
 
     def initialize(self) -> None:
-        """Opens the device, also after `shutdown`; nothing where that was done. Its first use does it too.
+        """Opens the device, also after `shutdown`; does nothing where it is open. Its first use opens it too.
 
         Raises BackendError where it cannot be opened.
 
@@ -155,11 +154,11 @@ class OpenedDevice:
             self.initialize()
 
     def shutdown(self) -> None:
-        """Waits for all work, cleans resources up, gives buffers back, lifts limits and what else this
-        backend set on the device (monitoring, an allocator), and ends its use until `initialize`; nothing
-        where that was done. A device of its own gives back what its pool kept.
+        """Waits for all work, cleans resources up, frees buffers, removes limits and other settings of this
+        backend on the device (monitoring, an allocator), and ends its use until `initialize`; does nothing
+        where that was done. A private device also releases the free blocks of its pool.
 
-        Raises BackendError where a cleanup failed, when all is done.
+        Raises BackendError where a cleanup failed, at the end.
         """
         self.holdings.end_work()  # which may need the lock
         with self._lock:
@@ -180,7 +179,7 @@ class OpenedDevice:
                             driver.trim()
 
     def synchronize(self) -> None:
-        """Waits for all work so far. Raises what it did wrong."""
+        """Waits for all work so far. Raises its errors."""
         self.check_open()
         self.device.synchronize()
 
@@ -193,15 +192,15 @@ class OpenedDevice:
 
     # Awaited: the same, while an event loop goes on (see `asynchrony`) ---------------------------------
     async def initialize_async(self) -> None:
-        """`initialize`, awaited."""
+        """Awaits `initialize`."""
         await in_thread(self.initialize)
 
     async def shutdown_async(self) -> None:
-        """`shutdown`, awaited."""
+        """Awaits `shutdown`."""
         await in_thread(self.shutdown)
 
     async def synchronize_async(self) -> None:
-        """`synchronize`, awaited."""
+        """Awaits `synchronize`."""
         await in_thread(self.synchronize)
 
     async def __aenter__(self) -> Self:

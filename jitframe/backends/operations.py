@@ -1,9 +1,9 @@
-"""What a backend computes: which public functions on which dtypes, how, and the functions bound to it.
+"""The operations of a backend: which public functions it computes on which dtypes, how, and the functions
+bound to it.
 
-Nothing is written down here for single devices. A question is answered by a small call of the function: on
-arrays of a device that has the real one's facts, it makes the graph, and that is lowered and spelled for the
-real device as ever; only nothing is compiled or launched there. What a function needs values for on its way
-is computed by the processor.
+There are no tables for single devices. A small call of a function answers a question: on arrays of a device
+with the real one's facts, it makes the graph, which is lowered and rendered for the real device as usual; but
+nothing is compiled or launched there. The processor computes values that a function needs on its way.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ Arguments = tuple[Any, ...]
 
 
 def families(backend: Backend) -> Mapping[str, tuple[str, ...]]:
-    """Families of functions by name, each with its functions, as the table of public functions has them: what
-    they do ("reduction"), the part of the package that has them ("convolution"), the namespace before a dot
-    ("linalg"); and extensions, each a family of its operations.
+    """Returns families of functions by name, each with its functions: by kind in the table of public
+    functions ("reduction"), by subpackage ("convolution"), by namespace ("linalg"); and extensions, each a
+    family of its operations.
     """
     found: dict[str, list[str]] = {}
     for name in _names():
@@ -67,23 +67,23 @@ def families(backend: Backend) -> Mapping[str, tuple[str, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class OperationCapabilities:
-    """What a backend makes of one function."""
+    """The capabilities of one function on a backend."""
 
     name: str
     dtypes: tuple[str, ...]
-    """NumPy's names of the dtypes that its arrays may have there."""
+    """NumPy's names of the dtypes that it takes there."""
     how: Mapping[str, How]
-    """For each of them: "native", one operation in one kernel; "library", a product by the vendor's library;
-    "composed", several operations, fused into one kernel or more; "host", values pass the host on the way,
-    or nothing is computed on the device."""
+    """How it is computed on each of them: "native", one operation in one kernel; "library", a product by the
+    vendor's library; "composed", several operations, fused into one kernel or more; "host", values pass
+    through the host on the way, or nothing is computed on the device."""
     limits: Mapping[str, int]
-    """What arrays are held to: "max_rank" axes, "max_buffer_bytes" of each one."""
+    """Limits of its arrays: "max_rank" axes, "max_buffer_bytes" of each one."""
     refusals: Mapping[str, str]
-    """For each other dtype: why not."""
+    """The reason why each other dtype is refused."""
 
 
 class _Trial:
-    """A device's driver for questions: kernels are checked for that device and run by the processor."""
+    """A driver for such questions: kernels are checked for the device and run by the processor."""
 
     def __init__(self, backend: Backend) -> None:
         self.facts = backend.device.facts
@@ -120,17 +120,17 @@ class _Trial:
 
 
 class Operations:
-    """The questions about one device and their answers."""
+    """Answers questions about one device, and caches the answers."""
 
     def __init__(self, backend: Backend) -> None:
         self._backend = backend
         self._driver = _Trial(backend)
         self._device = Device(backend.name, backend.device.facts, lambda: self._driver)  # type: ignore[arg-type,return-value]
         self._known: dict[tuple[str, str, object], How | JitframeError] = {}
-        """By name, dtype and, where it is an extension's, whose the function is."""
+        """By name, dtype and, for an extension's function, its owner."""
 
     def how(self, name: str, dtype: str) -> How | JitframeError:
-        """How a function is computed on a dtype, or why it is not."""
+        """Returns how a function is computed on a dtype, or the error that refuses it."""
         added = None if name in FUNCTIONS else extending.operation(self._backend, name)
         key = name, dtype, added
         found = self._known.get(key)
@@ -180,7 +180,7 @@ class Operations:
 
 
 def _pending(result: Any) -> list[tuple[Any, Node]]:
-    """Graph and node of each array in a result that is not computed yet."""
+    """Returns graph and node of each pending array in a result."""
     if isinstance(result, Tensor):
         return [] if result._pending is None else [result._pending]
     if isinstance(result, (list, tuple)):
@@ -189,12 +189,12 @@ def _pending(result: Any) -> list[tuple[Any, Node]]:
 
 
 def _operations(roots: Sequence[Node]) -> int:
-    """Operations that compute something, among all that the roots need."""
+    """Counts the operations that compute something, among all that the roots need."""
     return sum(1 for node in topological(roots) if node.op.family != "leaf" and node.op.family != "movement")
 
 
 def available(backend: Backend) -> tuple[str, ...]:
-    """The functions, and the operations of extensions, that take some dtype there."""
+    """Returns the functions, and the operations of extensions, that take some dtype there."""
     return tuple(name for name in _known(backend) if supports(backend, name))
 
 
@@ -210,7 +210,7 @@ def supports(backend: Backend, name: str, dtype: Any = None) -> bool:
 
 
 def _takes(backend: Backend, name: str, dtype: str | None) -> bool:
-    """Whether a function takes a dtype; "" is one that no array here has."""
+    """Whether a function takes a dtype; "" is a dtype that no array here has."""
     how = backend.operations.how
     if dtype is not None:
         return bool(dtype) and isinstance(how(name, dtype), str)
@@ -220,7 +220,7 @@ def _takes(backend: Backend, name: str, dtype: str | None) -> bool:
 
 
 def _dtype_name(dtype: Any) -> str:
-    """NumPy's name of a dtype; "" for one of NumPy's that no array here has. Raises DTypeError."""
+    """Returns NumPy's name of a dtype; "" for one of NumPy's that no array here has. Raises DTypeError."""
     try:
         return from_numpy(dtype).numpy_name
     except UnsupportedError:
@@ -228,7 +228,7 @@ def _dtype_name(dtype: Any) -> str:
 
 
 def capabilities_of(backend: Backend, name: str) -> OperationCapabilities:
-    """All that is known of one function there."""
+    """Returns the capabilities of one function there."""
     check(backend, name)
     asked, found = backend.operations, backend.capabilities
     answers = {dtype.numpy_name: asked.how(name, dtype.numpy_name) for dtype in DTYPES}
@@ -241,17 +241,17 @@ def capabilities_of(backend: Backend, name: str) -> OperationCapabilities:
 
 
 def _names() -> list[str]:
-    """The functions that compute: all but those that speak of dtypes only."""
+    """Returns the functions that compute: all but those of dtypes only."""
     return [name for name, function in FUNCTIONS.items() if function.kind != "dtype"]
 
 
 def _known(backend: Backend) -> list[str]:
-    """Those, and the operations that extensions add to a backend."""
+    """Returns those, and the operations that extensions add to a backend."""
     return [*_names(), *extending.operation_names(backend)]
 
 
 def check(backend: Backend, name: str) -> None:
-    """Raises ArgumentError for what is no function there, with those whose names are nearest."""
+    """Raises ArgumentError for an unknown function, with the nearest names."""
     names = _known(backend)
     if name in names:
         return
@@ -267,8 +267,7 @@ def check(backend: Backend, name: str) -> None:
 class BoundFunctions:
     """The public array functions, computed by one backend: `backend.ops.add(x, y)`.
 
-    Arrays that are elsewhere (ndarrays, Tensors of other devices) are copied there first; results are Tensors
-    of that device.
+    Arrays on other devices and ndarrays are copied there first; results are Tensors of that device.
     """
 
     def __init__(self, backend: Backend) -> None:
@@ -289,7 +288,7 @@ class BoundFunctions:
 
 
 def _bound(function: Any, name: str, backend: Backend) -> Any:
-    """A function whose arrays are a backend's."""
+    """Binds a function's arrays to a backend."""
 
     def bound(*arguments: Any, **options: Any) -> Any:
         backend.check_open()
@@ -304,7 +303,7 @@ def _bound(function: Any, name: str, backend: Backend) -> Any:
 
 
 def _moved(value: Any, device: Device) -> Any:
-    """An argument with its arrays on a device."""
+    """Returns an argument with its arrays on a device."""
     if isinstance(value, Tensor):
         return value.to_device(device)
     if isinstance(value, numpy.ndarray):
@@ -319,7 +318,8 @@ def _sample(device: Device, dtype: numpy.dtype[Any]) -> Sample:
 
 
 def arguments(name: str, device: Device, dtype: numpy.dtype[Any]) -> Arguments:
-    """Of a small call of a function, on arrays of a dtype. Raises what the device says to the dtype."""
+    """Returns arguments of a small call of a function, on arrays of a dtype. Raises the device's error for
+    the dtype."""
     return FUNCTIONS[name].declared.sample(_sample(device, dtype))
 
 
@@ -329,8 +329,8 @@ def arguments_of(
     device: Device,
     dtype: numpy.dtype[Any],
 ) -> Arguments:
-    """Of a small call of somebody else's function: what `make` gives, which is given what makes arrays; else
-    a matrix for each parameter that has no default."""
+    """Returns arguments of a small call of an extension's function: the result of `make`, which gets the
+    maker of arrays; else a matrix for each parameter without a default."""
     sample = _sample(device, dtype)
     if make is not None:
         return tuple(make(sample.array))

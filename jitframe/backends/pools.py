@@ -1,4 +1,4 @@
-"""Pools of the program's own: buffers out of one block, taken and given back without asking the device."""
+"""Memory pools of the program's own: buffers are allocated from one block and freed without the driver."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _ALIGNMENT = 256
 class MemoryPool:
     """One block of a backend's memory, and buffers in it; made by `Backend.pool`.
 
-    A buffer takes the first place that is long enough; places that are given back are joined with their
-    neighbours. The block itself is read and written at offsets. It goes back to the device by `free`, at the
-    end of a `with` block, or with its last reference and that of its buffers. Safe from several threads.
+    A buffer takes the first free range that is long enough; freed ranges are joined with their neighbors. The
+    block itself is read and written at offsets. It is freed by `free`, at the end of a `with` block, or with
+    the last reference to it and its buffers. Safe from several threads.
 
     >>> import jitframe as jf
     >>> with jf.backends.get("cpu").pool(1024) as pool:
@@ -44,9 +44,9 @@ class MemoryPool:
         steps = backend.hints.alignment if alignment is None else alignment_of(alignment)
         self._whole = alloc(backend, nbytes, max(steps, _ALIGNMENT))
         self._free: list[tuple[int, int]] = [(0, self._whole.nbytes)]
-        """Places that are free, as (offset, end), in order and never side by side."""
+        """Free ranges, as (offset, end), in order and never adjacent."""
         self._slots: dict[int, tuple[int, int]] = {}
-        """Places in use, by the identity of what uses them."""
+        """Ranges in use, by the identity of their slots."""
         self._lock = new_reentrant_lock()
 
     def __repr__(self) -> str:
@@ -68,20 +68,20 @@ class MemoryPool:
 
     @property
     def free_bytes(self) -> int:
-        """Bytes of the block that no buffer has, gaps between aligned ones included."""
+        """Bytes of the block that no buffer uses, including gaps for alignment."""
         return self.nbytes - self.used_bytes
 
     @property
     def largest_free_bytes(self) -> int:
-        """Bytes of the longest free place."""
+        """Bytes of the longest free range."""
         with self._lock:
             return max((end - start for start, end in self._free), default=0)
 
     def alloc(self, nbytes: SupportsIndex, alignment: SupportsIndex | None = None) -> Buffer:
-        """A buffer in the block; `alignment` is the device's hint unless given. Its `free` gives the place
-        back, as its last reference does.
+        """Allocates a buffer in the block; `alignment` is the device's hint by default. `free` or the last
+        reference to the buffer frees its range.
 
-        Raises OutOfMemoryError where no free place is long enough, ArgumentError for numbers that cannot be,
+        Raises OutOfMemoryError where no free range is long enough, ArgumentError for invalid numbers,
         BackendError after `free`.
         """
         size = whole("nbytes", nbytes)
@@ -102,25 +102,25 @@ class MemoryPool:
         return Buffer(self.backend, descriptor, store, start)
 
     def write(self, data: Any, offset: int = 0) -> None:
-        """Copies bytes of the host into the block, wherever buffers are. Raises BoundsError."""
+        """Copies bytes of the host into the block, regardless of its buffers. Raises BoundsError."""
         self._whole.write(data, offset)
 
     def read(self, nbytes: int | None = None, offset: int = 0) -> bytes:
-        """Bytes of the block, after all work before. Raises BoundsError."""
+        """Returns bytes of the block, after all earlier work. Raises BoundsError."""
         return self._whole.read(nbytes, offset)
 
     def part(self, offset: int, nbytes: int) -> Buffer:
-        """A part of the block, wherever buffers are. Raises BoundsError."""
+        """Returns a range of the block as a buffer, regardless of its buffers. Raises BoundsError."""
         return self._whole.part(offset, nbytes)
 
     def reset(self) -> None:
-        """Takes all places back: its buffers cannot be used any more."""
+        """Frees all ranges: the pool's buffers cannot be used any more."""
         with self._lock:
             self._slots.clear()
             self._free = [(0, self.nbytes)]
 
     def free(self) -> None:
-        """Gives the block back to the device. Raises BackendError where that was done before."""
+        """Frees the block. Raises BackendError where it was freed before."""
         self._whole.free()
         self.reset()
 
@@ -132,7 +132,7 @@ class MemoryPool:
 
     # Places -------------------------------------------------------------------------------------------
     def _take(self, size: int, steps: int) -> int:
-        """Where a free place of so many bytes begins, which is free no more."""
+        """Takes a free range of so many bytes; returns its start."""
         if not size:
             return 0
         for number, (begin, end) in enumerate(self._free):
@@ -150,7 +150,7 @@ class MemoryPool:
         )
 
     def _give(self, slot: _Slot) -> bool:
-        """Takes a place back; whether it was in use."""
+        """Frees a range; returns whether it was in use."""
         with self._lock:
             place = self._slots.pop(id(slot), None)
             if place is None:
@@ -170,7 +170,7 @@ class MemoryPool:
 
 
 class _Slot(Store):
-    """A place in a pool's block."""
+    """A range of a pool's block."""
 
     __slots__ = ("_pool",)
 

@@ -1,8 +1,8 @@
-"""Kernels that measure a device, through the protocol that all drivers have.
+"""Kernels that measure a device, through the protocol of all drivers.
 
 Every probe starts small and grows until it takes long enough to be timed, or its time is over, so that slow
-and busy devices are measured in seconds too. Times are the host's, around work that is waited for; of several
-runs the best counts.
+and busy devices are measured in seconds too. Times are the host's, around synchronous work; the best of
+several runs counts.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ from ..ir.types import F32, F64, I32, INDEX, DType
 from ..runtime.driver import DeviceFacts, Driver
 
 _TIMED_S = 0.005
-"""A run that takes as long is timed well."""
+"""A run of this duration is timed precisely."""
 _ENOUGH_S = 0.1
-"""From so long a run on, there are no others."""
+"""A run of this duration is not repeated."""
 _GROWTH = 4
 _RUNS = 4
 _MOST_BYTES = 1 << 28
 _CHAINS = 8
-"""Multiply-adds of one lane that do not wait for each other: what two units of four cycles keep busy."""
+"""Independent multiply-adds of one lane: enough to occupy two units of four cycles."""
 _LINE_BYTES = 64
 _FEW_TURNS = 60_000
 _CHASED = 1 << 14
-"""Loads of a chase before it grows: each run goes on where another has not been."""
+"""Loads of a chase before it grows: each run continues where no other has been."""
 _MOST_ROUNDS = 1 << 30
-"""What indices of 32 bits count."""
+"""The most that indices of 32 bits count."""
 
 
 class Budget:
-    """Time to measure in."""
+    """Limits the time of measurements."""
 
     def __init__(self, seconds: float) -> None:
         self._end = time.perf_counter() + seconds
@@ -49,11 +49,11 @@ class Budget:
         return max(self._end - time.perf_counter(), 0.0)
 
     def share(self, parts: int) -> Budget:
-        """What one of so many equal parts of what is left has."""
+        """Returns the share of one of so many equal parts in the remaining time."""
         return Budget(self.left_s / parts)
 
     def best(self, run: Callable[[], float], runs: int, first: float) -> float:
-        """The shortest of several runs: of a first one that took so long, and of as many as there is time
+        """Returns the shortest of several runs: the first one's given time, and as many more as there is time
         for."""
         found = first
         for _ in range(runs):
@@ -72,7 +72,8 @@ class _Probe(metaclass=mutable):
     ran: bool = False
 
     def run(self, groups: int, *values: int) -> float:
-        """Seconds that one launch takes; the first one, in which drivers finish compiling, is not timed."""
+        """Returns the seconds of one launch; the first launch, in which drivers finish compiling, is not
+        timed."""
         views = [(memory, 0) for memory in self.memory]
         packed = b"".join((value & (1 << 64) - 1).to_bytes(8, "little") for value in values)
         if not self.ran:
@@ -90,7 +91,7 @@ class _Probe(metaclass=mutable):
 
 
 def _probe(driver: Driver, kernel: Kernel, *contents: int | numpy.ndarray) -> _Probe:
-    """With memory for each: so many zeros, or what an array holds."""
+    """Makes a probe with memory for each of its buffers: so many zeros, or the contents of an array."""
     memory: list[Any] = []
     probe = _Probe(driver, None, memory)
     try:
@@ -116,7 +117,8 @@ def _clear(driver: Driver, memory: Any, nbytes: int) -> None:
 
 # Bandwidth -------------------------------------------------------------------------------------------
 def bandwidth(driver: Driver, budget: Budget) -> float:
-    """Bytes a second of y = a * x + b over arrays that no cache holds, where the device has the memory."""
+    """Measures bytes per second of y = a * x + b over arrays that no cache holds, where the device has the
+    memory."""
     tile = 16384 if driver.facts.execution == "simd" else 2048
     kernel, sizes = _scaled(tile), list(_sizes(driver.facts))
     for number, nbytes in enumerate(sizes):
@@ -137,7 +139,8 @@ def bandwidth(driver: Driver, budget: Budget) -> float:
 
 
 def _sizes(facts: DeviceFacts) -> Iterator[int]:
-    """Of an array, in bytes: the last two are four times the largest cache, where there is room for that."""
+    """Returns sizes of an array in bytes: the last two are four times the largest cache, where there is
+    memory for that."""
     cached = max((cache.nbytes for cache in facts.caches), default=0)
     most = min(max(2 * cached, 1 << 26), _MOST_BYTES, facts.largest_buffer)
     if facts.memory_bytes:
@@ -150,7 +153,7 @@ def _sizes(facts: DeviceFacts) -> Iterator[int]:
 
 
 def _scaled(tile: int) -> Kernel:
-    """y[i] = a * x[i] + b, `tile` elements a workgroup."""
+    """Writes the kernel y[i] = a * x[i] + b, with `tile` elements for each workgroup."""
     build = KernelBuilder("probe_bandwidth")
     x, y, extent = build.buffer(F32, "in"), build.buffer(F32, "out"), build.index()
     a, b = build.scalar(F32), build.scalar(F32)
@@ -163,7 +166,7 @@ def _scaled(tile: int) -> Kernel:
 
 # Arithmetic ------------------------------------------------------------------------------------------
 def arithmetic(driver: Driver, budget: Budget) -> dict[str, float]:
-    """Operations a second by dtype."""
+    """Measures operations per second by dtype."""
     dtypes = [dtype for dtype in (F32, F64) if dtype.name in driver.facts.dtypes]
     elements = 1 << min(driver.facts.most_threads, 256).bit_length() - 1
     # Some compilers make vectors of a loop, some of the lanes of a workgroup.
@@ -206,7 +209,8 @@ def _arithmetic(driver: Driver, dtype: DType, elements: int, lanes: int, budget:
 
 
 def _chains(dtype: DType, elements: int, fma: bool, workgroup: int) -> Kernel:
-    """Every element: _CHAINS times c = c * a + b, `rounds` times over; by as many lanes, or by one."""
+    """Writes a kernel that computes c = c * a + b `_CHAINS` times for every element, in `rounds` rounds; by
+    as many lanes, or by one."""
     build = KernelBuilder("probe_arithmetic")
     y, rounds = build.buffer(dtype, "out"), build.index()
     a, b = build.scalar(dtype), build.scalar(dtype)
@@ -235,7 +239,7 @@ def _chains(dtype: DType, elements: int, fma: bool, workgroup: int) -> Kernel:
 
 # One launch, one unit --------------------------------------------------------------------------------
 def launch_seconds(driver: Driver, budget: Budget) -> float:
-    """Seconds of the smallest launch, asked for and waited for."""
+    """Measures the seconds from the request to the completion of the smallest launch."""
     probe = _probe(driver, _scaled(16), 64, 64)
 
     def run() -> float:
@@ -248,14 +252,14 @@ def launch_seconds(driver: Driver, budget: Budget) -> float:
 
 
 def _ends_loops(driver: Driver) -> bool:
-    """Whether the device ends loops of a lane that make more turns than _FEW_TURNS."""
+    """Whether the device ends loops of a lane with more than _FEW_TURNS iterations."""
     return getattr(driver, "ends_loops", False)
 
 
 def levels(driver: Driver, budget: Budget) -> list[tuple[str, int, float, float]]:
-    """Name, working set, latency and bandwidth of one unit, for each cache and the memory.
+    """Measures name, working set, latency and bandwidth of one unit, for each cache and the memory.
 
-    A working set takes half of its cache, so that other data has room there too.
+    A working set takes half of its cache, which leaves space for other data.
     """
     facts = driver.facts
     sets = [(f"L{cache.level}", cache.nbytes // 2) for cache in facts.caches]
@@ -274,7 +278,8 @@ def levels(driver: Driver, budget: Budget) -> list[tuple[str, int, float, float]
 
 
 def _latency(driver: Driver, nbytes: int, budget: Budget) -> float:
-    """Seconds of a load whose place is what the load before gave: a cycle through all lines, in no order."""
+    """Measures the seconds of a load whose address depends on the load before: a cycle through all lines, in
+    random order."""
     stride, count = _LINE_BYTES // 4, max(nbytes // _LINE_BYTES, 2)
     order = numpy.random.default_rng(0).permutation(count).astype(numpy.int32)
     table = numpy.zeros(count * stride, numpy.int32)
@@ -283,7 +288,7 @@ def _latency(driver: Driver, nbytes: int, budget: Budget) -> float:
     turn = 0
 
     def run(rounds: int) -> float:
-        """Each begins where the one before ended: what a cache does not hold, it does not hold now."""
+        """Starts where the previous run ended, on lines that have left the cache if it is too small."""
         nonlocal turn
         seconds = probe.run(1, rounds, int(order[turn % count]) * stride)
         turn += rounds
@@ -311,7 +316,7 @@ def _chase() -> Kernel:
 
 
 def _unit_bandwidth(driver: Driver, nbytes: int, budget: Budget) -> float:
-    """Bytes a second that one workgroup reads and writes, over two arrays that are the working set."""
+    """Measures bytes per second that one workgroup reads and writes, over a working set of two arrays."""
     extent = max(nbytes // 8, 1)
     probe = _probe(driver, _repeated(), 4 * extent, 4 * extent)
     try:
@@ -323,7 +328,7 @@ def _unit_bandwidth(driver: Driver, nbytes: int, budget: Budget) -> float:
 
 
 def _repeated() -> Kernel:
-    """y = x + the round's number, by one workgroup, `rounds` times over."""
+    """Writes the kernel y = x + the round's number, for one workgroup and `rounds` rounds."""
     build = KernelBuilder("probe_unit_bandwidth")
     x, y, extent, rounds = build.buffer(F32, "in"), build.buffer(F32, "out"), build.index(), build.index()
     zero = build.constant(0)
@@ -335,7 +340,7 @@ def _repeated() -> Kernel:
 
 
 def _per_round(run: Callable[[int], float], most: int, first: int, budget: Budget) -> float:
-    """Seconds of one more round: the launch itself is taken off."""
+    """Returns the seconds of one more round, without those of the launch itself."""
     rounds, seconds = first, run(first)
     while seconds < _TIMED_S and rounds < min(most * first, _MOST_ROUNDS):
         rounds = min(rounds * _GROWTH, most * first, _MOST_ROUNDS)

@@ -1,4 +1,4 @@
-"""What a program of a backend is launched with: memory for its buffers, bytes for its uniforms."""
+"""The arguments of a program's launch: memory for its buffers, bytes for its uniforms."""
 
 from __future__ import annotations
 
@@ -30,23 +30,23 @@ if TYPE_CHECKING:
 
 # Buffers ----------------------------------------------------------------------------------------------
 class Memory(metaclass=mutable):
-    """The buffers of a launch, and what is to be done once the device was asked for it."""
+    """The buffers of a launch, and the actions that follow its submission."""
 
     views: list[View]
     retained: list[Any] = fresh(factory=list)
-    """Values that the launch reads, and that nobody else may hold."""
+    """Values that the launch reads, and to which there may be no other reference."""
     after: list[Callable[[], object]] = fresh(factory=list)
-    """Gives arrays what was written for them."""
+    """Functions that copy written values to their arrays."""
 
     def settle(self) -> None:
-        """Hands on what was written, which waits for the launch where that is to an ndarray."""
+        """Copies written values to their arrays; waits for the launch where one is an ndarray."""
         for give in self.after:
             give()
 
 
 def memory_of(backend: Backend, program: Program, buffers: Sequence[Any]) -> Memory:
-    """The memory of a launch. Tensors are computed, which uses the device; arrays that are elsewhere come
-    here."""
+    """Returns the memory of a launch. Computes pending Tensors, which uses the device; copies arrays on other
+    devices."""
     due = [each for each in program.parameters if each.is_buffer]
     if len(buffers) != len(due):
         names = ", ".join(map(str, due))
@@ -78,7 +78,7 @@ def memory_of(backend: Backend, program: Program, buffers: Sequence[Any]) -> Mem
 
 
 def _of_memory(backend: Backend, parameter: Parameter, given: Any) -> View:
-    """The place of what is memory of the backend already."""
+    """Returns the view of an argument that is memory of the backend already."""
     if isinstance(given, tuple) and len(given) == 2 and isinstance(given[1], int):
         memory, offset = given
     elif isinstance(given, Buffer):
@@ -108,12 +108,12 @@ def _check_array(parameter: Parameter, given: Tensor | numpy.ndarray) -> None:
 
 
 def _elements(given: Any) -> tuple[int, int]:
-    """What tells arrays of the same elements."""
+    """Returns a key that is equal for arrays of the same elements."""
     return (given.ctypes.data, given.nbytes) if isinstance(given, numpy.ndarray) else (id(given), -1)
 
 
 def _overlap(one: Any, other: Any) -> bool:
-    """Whether two arrays, not of the same elements, have some in common."""
+    """Whether two arrays, not of the same elements, overlap."""
     if _elements(one) == _elements(other):
         return False
     if isinstance(one, Tensor) and isinstance(other, Tensor):
@@ -124,8 +124,8 @@ def _overlap(one: Any, other: Any) -> bool:
 
 
 def _of_array(backend: Backend, parameter: Parameter, given: Any, is_written: bool, made: Memory) -> View:
-    """An array's elements where the backend's kernels reach them. Of one that is written and is elsewhere, or
-    is a Tensor, a copy is written, which the array gets afterwards."""
+    """Returns an array's elements where the backend's kernels reach them. A written array on another device,
+    and a written Tensor, are replaced by a copy, which is assigned to the array afterwards."""
     device = backend.device
     on_host = getattr(device.driver, "host_memory", False)
     if isinstance(given, numpy.ndarray) and on_host:
@@ -166,13 +166,13 @@ _RAW = (bytes, bytearray, memoryview, ctypes.Structure, numpy.void)
 
 
 def is_raw(given: Any) -> bool:
-    """Whether something is the bytes of uniforms, or a struct of them."""
+    """Whether an argument is the bytes of uniforms, or a struct of them."""
     return isinstance(given, _RAW) or (isinstance(given, numpy.ndarray) and given.dtype.names is not None)
 
 
 def uniform_bytes(program: Program | KernelFunction, uniforms: Any) -> list[bytes]:
-    """Each uniform as it lies in memory. Raw bytes, or a struct, are taken apart where the program declares
-    uniforms, and are one argument where it declares none."""
+    """Returns the bytes of each uniform in memory. Raw bytes, or a struct, are split where the program
+    declares uniforms, and are one argument where it declares none."""
     due = [each for each in program.parameters if not each.is_buffer]
     if is_raw(uniforms):
         return _uniforms_of_bytes(program, due, uniforms)
@@ -191,8 +191,8 @@ def uniform_bytes(program: Program | KernelFunction, uniforms: Any) -> list[byte
 def _uniforms_of_bytes(
     program: Program | KernelFunction, due: Sequence[Parameter], given: Any
 ) -> list[bytes]:
-    """Raw bytes by uniform: in the order of the parameters, each behind the other or where a C struct has it.
-    The two differ in size wherever they differ."""
+    """Splits raw bytes by uniform: packed in the order of the parameters, or in the layout of a C struct. The
+    two layouts have different sizes wherever they differ."""
     names = getattr(getattr(given, "dtype", None), "names", None)
     if names is not None and due:
         if given.size != 1:
@@ -220,8 +220,8 @@ def _uniforms_of_bytes(
 
 
 def packed(parameter: Parameter, value: Any) -> bytes:
-    """The bytes of a uniform, from a number or from as many bytes. Raises DTypeError for what is no number of
-    its dtype, NumberError where it does not fit."""
+    """Returns the bytes of a uniform, from a number or from as many bytes. Raises DTypeError for a value that
+    is no number of its dtype, NumberError where it does not fit."""
     if isinstance(value, (bytes, bytearray, memoryview)):
         if len(raw := bytes(value)) != parameter.dtype.itemsize:
             raise ArgumentError(
@@ -246,7 +246,8 @@ def _as(dtype: DType, number: bool | int | float) -> bool | int | float:
 
 
 def slots(function: KernelFunction, uniforms: Any, grid: Grid) -> bytes:
-    """The launch's slots of 8 bytes: indices, then what the kernel is told of its grid, then scalars."""
+    """Returns the launch's slots of 8 bytes: indices, then the grid's numbers for the kernel, then
+    scalars."""
     due = [each for each in function.parameters if not each.is_buffer]
     told = b"".join(extent.to_bytes(8, "little") for extent in function.grid_indices(grid))
     words = [each.ljust(8, b"\0") for each in uniform_bytes(function, uniforms)]
@@ -256,14 +257,16 @@ def slots(function: KernelFunction, uniforms: Any, grid: Grid) -> bytes:
 
 
 def arguments_of(program: Program, views: Sequence[View], uniforms: Any) -> list[Argument]:
-    """Views and bytes in the order of the parameters; raw bytes that no parameter declares stand last."""
+    """Returns views and bytes in the order of the parameters; raw bytes that no parameter declares come
+    last."""
     rest, values = iter(views), iter(uniform_bytes(program, uniforms))
     return [*(next(rest) if each.is_buffer else next(values) for each in program.parameters), *values]
 
 
 def sorted_out(program: Program, arguments: Sequence[Any], named: Mapping[str, Any]) -> tuple[list[Any], Any]:
-    """Buffers and uniforms of a call with arguments in the order of the parameters, then by name; raw bytes
-    of all uniforms may come behind the buffers. Raises ArgumentError for what the program does not take."""
+    """Sorts a call's arguments, in the order of the parameters and then by name, into buffers and uniforms;
+    raw bytes of all uniforms may follow the buffers. Raises ArgumentError for arguments that the program does
+    not take."""
     parameters = program.parameters
     takes = f"{program.name}({', '.join(map(str, parameters))}, grid=...)"
     count = sum(each.is_buffer for each in parameters)

@@ -43,10 +43,10 @@ _log = logging.getLogger("jitframe.backends")
 
 @named_fields
 class LaunchConfig(metaclass=record):
-    """How a program is launched: `grid` counts workgroups along up to three axes, x running fastest.
+    """The configuration of a launch: `grid` counts workgroups along up to three axes, x running fastest.
 
-    `workgroup`: lanes of each; may be left out where the program says it itself (kernel IR, WGSL).
-    `shared_bytes`: shared memory of a size known now, for programs in source that take such.
+    `workgroup`: the lanes of each; optional where the program itself declares them (kernel IR, WGSL).
+    `shared_bytes`: the size of dynamic shared memory, for programs in source that use it.
     """
 
     grid: Extents
@@ -64,12 +64,12 @@ class Program(metaclass=mutable):
     kind: str
     """"kernel" (from kernel IR), "source" or "binary"."""
     function: KernelFunction | None
-    """The kernel, where it was made from one."""
+    """The kernel that it was compiled from, if any."""
     handle: Any
     driver: Driver
-    """Whose handle it is: a device that was lost and opened again has another one."""
+    """The driver of the handle: a device that was lost and opened again has another one."""
     text: str = ""
-    """The source that it was made from."""
+    """The source that it was compiled from."""
 
     def __repr__(self) -> str:
         described = ", ".join(map(str, self.parameters))
@@ -77,7 +77,7 @@ class Program(metaclass=mutable):
 
     @property
     def source(self) -> str:
-        """The program in the device's language. Raises BackendError for one made from a binary."""
+        """Returns the program in the device's language. Raises BackendError for a program from a binary."""
         if self.function is None:
             if self.text:
                 return self.text
@@ -87,10 +87,11 @@ class Program(metaclass=mutable):
             return str(shown(self.function.kernel)) if shown is not None else self.function.text
 
     def binary(self) -> bytes:
-        """What `compile` takes in place of the source, on the same device with the same driver.
+        """Returns the binary, which `compile` takes in place of the source, on the same device with the same
+        driver.
 
-        Raises BackendError for devices that give none (WebGPU, Metal), and for kernel IR, whose binaries the
-        kernel cache keeps.
+        Raises BackendError for devices without binaries (WebGPU, Metal), and for kernel IR, whose binaries
+        are in the kernel cache.
         """
         if self.function is not None:
             raise BackendError(
@@ -109,8 +110,8 @@ class Program(metaclass=mutable):
         shared_bytes: int = 0,
         **named: Any,
     ) -> None:
-        """Launches it: `program(x, y, 0.5, n, grid=4)`, arguments in the order of the parameters or by their
-        names, buffers and uniforms alike. What they may be, and what is raised, is as in `backend.execute`.
+        """Launches the program: `program(x, y, 0.5, n, grid=4)`, arguments in the order of the parameters or
+        by their names, buffers and uniforms alike. It takes and raises what `backend.execute` does.
 
         >>> import jitframe as jf, numpy
         >>> build = jf.backends.KernelBuilder("double", workgroup=1)
@@ -126,7 +127,7 @@ class Program(metaclass=mutable):
         execute(self.backend, self, buffers, uniforms, LaunchConfig(grid, workgroup, shared_bytes))
 
     def execute(self, buffers: Sequence[Any], uniforms: Any = (), config: LaunchConfig | None = None) -> None:
-        """`backend.execute` of it; one workgroup unless `config` says more."""
+        """Runs `backend.execute` with this program; one workgroup by default."""
         execute(self.backend, self, buffers, uniforms, config)
 
 
@@ -253,7 +254,8 @@ def _workgroup(program: Program, config: LaunchConfig) -> Grid:
 def _check_launch(
     backend: Backend, driver: Driver, program: Program, grid: Grid, workgroup: Grid, shared_bytes: int
 ) -> None:
-    """Raises BackendError for what exceeds the device's limits, ArgumentError for what the program is not."""
+    """Raises BackendError where a launch exceeds the device's limits, ArgumentError where it does not match
+    the program."""
     facts, name = backend.device.facts, backend.name
     if program.function is not None:
         rank = program.function.rank

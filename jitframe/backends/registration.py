@@ -1,8 +1,8 @@
-"""Registration of backends: added and removed, described, and all of them started and shut down at once.
+"""Registration of backends: adds and removes them, describes them, and starts and shuts down all at once.
 
-Packages add one for everybody by an entry point of the group `jitframe.backends` that is a `BackendEntry`,
-and programs for themselves by `register`. Nothing of a backend is loaded before somebody asks for its
-devices.
+Packages add a backend for everybody by an entry point of the group `jitframe.backends` that is a
+`BackendEntry`, and programs for themselves by `register`. A backend is loaded when its devices are first
+requested.
 """
 
 from __future__ import annotations
@@ -52,14 +52,15 @@ def register(
     apis: tuple[tuple[str, str], ...] = UNSET,
     **metadata: Any,
 ) -> BackendEntry:
-    """Adds a backend for this process, and gives what is known of it.
+    """Adds a backend for this process, and returns its metadata.
 
-    `factory` is a module with `enumerate()` and `open(number)`, its name, or a function that gives such an
-    object when the devices are first asked for. `priority`: "auto" takes backends of higher ones first; those
-    of `cpu` (100) and less are taken by name only. The others, and `metadata`, are fields of BackendEntry.
+    `factory` is a module with `enumerate()` and `open(number)`, its name, or a function that returns such an
+    object when the devices are first requested. `priority`: "auto" takes backends of higher ones first; those
+    with that of `cpu` (100) or less are taken by name only. The others, and `metadata`, are fields of
+    BackendEntry.
 
-    Raises ArgumentError for a name, a factory or metadata that cannot be; BackendError, which lists the names
-    there are, for one that is taken and for a backend that cannot run here.
+    Raises ArgumentError for an invalid name, factory or metadata; BackendError, which lists the existing
+    names, for a name in use and for a backend that cannot run here.
 
     >>> _ = jf.backends.register("abacus", "abacus.driver", title="beads on rods", version="2.1")
     >>> jf.backends.metadata("abacus").version, jf.backends.is_available("abacus")
@@ -101,11 +102,11 @@ def register(
 
 @heard
 def unregister(name: str) -> None:
-    """Takes a backend back that `register` added, or for this process one that an entry point offers.
+    """Removes a backend that `register` added, or for this process one of an entry point.
 
-    What is initialized of it is shut down first, in reverse; it is taken back whatever that raises. Raises
-    BackendUnavailableError for a name that is none, BackendError for jitframe's own and for what shutting
-    down did wrong.
+    Its initialized backends are shut down first, in reverse; it is removed even where that raises. Raises
+    BackendUnavailableError for an unknown name, BackendError for jitframe's own backends and for failures of
+    the shutdown.
 
     >>> jf.backends.unregister("cpu")
     Traceback (most recent call last):
@@ -126,7 +127,7 @@ def unregister(name: str) -> None:
 
 
 def names() -> tuple[str, ...]:
-    """The names of all backends, available or not, the first to be tried first.
+    """Returns the names of all backends, available or not, in the order in which "auto" tries them.
 
     >>> jf.backends.names()[:2]
     ('cuda', 'hip')
@@ -145,7 +146,7 @@ def has(name: str) -> bool:
 
 
 def count() -> int:
-    """How many backends there are, available or not.
+    """Returns the number of backends, available or not.
 
     >>> jf.backends.count() == len(jf.backends.names())
     True
@@ -155,7 +156,8 @@ def count() -> int:
 
 @heard
 def metadata(name: str) -> BackendEntry:
-    """What is known of a backend without loading it. Raises BackendUnavailableError for a name that is none.
+    """Returns the metadata of a backend without loading it. Raises BackendUnavailableError for an unknown
+    name.
 
     >>> found = jf.backends.metadata("metal")
     >>> found.platforms, found.license, found.version == jf.__version__
@@ -166,11 +168,11 @@ def metadata(name: str) -> BackendEntry:
 
 @heard
 def obstacles(name: str) -> tuple[str, ...]:
-    """Why a backend cannot run here, as far as that shows without loading it: the wrong system or processor,
-    the wrong jitframe, missing packages. None of them does not mean that there is a device: see
-    `is_available`.
+    """Returns why a backend cannot run here, as far as that is known without loading it: the wrong system or
+    processor, an unsupported jitframe, missing packages. An empty result does not mean that there is a
+    device: see `is_available`.
 
-    Raises BackendUnavailableError for a name that is none.
+    Raises BackendUnavailableError for an unknown name.
 
     >>> jf.backends.obstacles("cpu")
     ()
@@ -180,10 +182,11 @@ def obstacles(name: str) -> tuple[str, ...]:
 
 @heard
 def initialize_all(names: Sequence[str] | None = None) -> tuple[Backend, ...]:
-    """Initializes the shared backend of each name, or of every backend that has a device here.
+    """Initializes the shared backend of each name, or of every backend with a device here.
 
-    Goes on past a failure, and then raises one BackendError with all of them: its `context["failed"]` has
-    each one's error by name, and `__cause__` is an ExceptionGroup of them.
+    A failure does not stop it: it raises one BackendError for all failures at the end, whose
+    `context["failed"]` has each error by the backend's name, and whose `__cause__` is an ExceptionGroup of
+    them.
 
     >>> [backend.is_initialized for backend in jf.backends.initialize_all(["cpu"])]
     [True]
@@ -201,9 +204,9 @@ def initialize_all(names: Sequence[str] | None = None) -> tuple[Backend, ...]:
 
 @heard
 def shutdown_all() -> None:
-    """Shuts down every backend that is initialized, the last one first; the others are left alone.
+    """Shuts down every initialized backend, in reverse order.
 
-    Goes on past a failure, and then raises one BackendError with all of them, as `initialize_all` does.
+    A failure does not stop it: it raises one BackendError for all, as `initialize_all` does.
 
     >>> jf.backends.shutdown_all()
     """

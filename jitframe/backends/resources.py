@@ -1,4 +1,4 @@
-"""What a backend holds for the program: memory, and resources of any kind that are cleaned up once."""
+"""The program's resources of a backend: memory, and resources of any kind that are cleaned up once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class Closable(Protocol):
-    """A resource that ends by `close`, which does nothing the second time."""
+    """A resource with `close`, which does nothing the second time."""
 
     def close(self) -> None: ...
 
@@ -25,11 +25,11 @@ C = TypeVar("C", bound=Closable)
 
 
 class Resource(Generic[T]):
-    """Something that must be cleaned up once it is of no use any more, made by `Backend.resource`.
+    """A value with a cleanup, made by `Backend.resource`.
 
-    The cleanup runs exactly once: at the end of a `with` block, also when that raises, by `close`, when
-    nobody holds the resource any more, when its backend is shut down, or at the end of the program; whichever
-    comes first. `take` gives the value away: it is then the caller's to clean up.
+    The cleanup runs exactly once: at the end of a `with` block, also after an exception, by `close`, with the
+    last reference to the resource, when its backend is shut down, or at the end of the program; whichever
+    comes first. `take` transfers the value: the caller then has to clean it up.
 
     >>> import jitframe as jf
     >>> backend = jf.backends.get("cpu")
@@ -57,18 +57,19 @@ class Resource(Generic[T]):
 
     @property
     def value(self) -> T:
-        """Raises BackendError after it was cleaned up or taken."""
+        """The value. Raises BackendError after it was cleaned up or taken."""
         try:
             return self._cell[0]
         except IndexError:
             raise self._over() from None
 
     def close(self) -> None:
-        """Cleans it up; nothing where that was done, or it was taken. Raises what the cleanup raises."""
+        """Cleans the value up; does nothing where that was done, or it was taken. Raises the cleanup's
+        error."""
         self._finalize()
 
     def take(self) -> T:
-        """The value, which is the caller's from now on: nothing is cleaned up here any more.
+        """Returns the value, which belongs to the caller from now on: it is not cleaned up here any more.
 
         Raises BackendError after it was cleaned up or taken.
         """
@@ -96,21 +97,21 @@ def _clean(cell: list[T], cleanup: Callable[[T], Any]) -> None:
 
 
 class Holdings:
-    """Everything that ends with a backend: its resources, the last one first, then its buffers."""
+    """Everything that ends with a backend: its resources, in reverse order, then its buffers."""
 
     def __init__(self) -> None:
         self._stores: weakref.WeakValueDictionary[int, Store] = weakref.WeakValueDictionary()
         self._resources: dict[int, weakref.ref[Closable]] = {}
         self._working: dict[int, None] = {}
-        """Those of them that work by themselves and use the backend for it, the first one first."""
+        """Resources that work by themselves and use the backend for it, in order."""
         self._failures: list[Exception] = []
 
     def note(self, store: Store) -> None:
-        """Memory to be given back at the latest when the backend is shut down."""
+        """Adds memory, which is freed at the latest when the backend is shut down."""
         self._stores[id(store)] = store
 
     def add(self, resource: C, works: bool = False) -> C:
-        """One more; `works`: it works by itself, and uses the backend for it until it is closed."""
+        """Adds a resource; `works`: it works by itself, and uses the backend for it until it is closed."""
         number = id(resource)
 
         def forget(_: object) -> None:
@@ -123,18 +124,19 @@ class Holdings:
         return resource
 
     def stores(self) -> list[Store]:
-        """The memory of buffers that are in use."""
+        """Returns the memory of buffers in use."""
         # A list of references is made at once; other threads may add and end stores meanwhile.
         found = [reference() for reference in self._stores.valuerefs()]
         return [store for store in found if store is not None and not store.ended]
 
     def end_work(self) -> None:
-        """Closes what works by itself, while the backend can be used; `end` tells what that did wrong."""
+        """Closes resources that work by themselves, while the backend can be used; `end` reports their
+        failures."""
         self._close(self._working)
 
     def _close(self, numbered: dict[int, Any]) -> None:
-        """The last one first; each by who takes it out, as other threads and signal handlers add some and
-        close some meanwhile."""
+        """Closes resources in reverse order; each by the thread that removes it, as other threads and signal
+        handlers add and close some meanwhile."""
         closing = []
         for number in tuple(numbered):
             self._working.pop(number, None)
@@ -149,7 +151,7 @@ class Holdings:
                 self._failures.append(failure)
 
     def end(self) -> None:
-        """Cleans everything up; goes on where a cleanup raises, and raises all of that afterwards.
+        """Cleans everything up; continues past failures, and raises them afterwards.
 
         Raises BackendError, with the first failure as its cause.
         """

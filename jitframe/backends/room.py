@@ -1,4 +1,4 @@
-"""Free memory of a device, and whether it is enough."""
+"""The free memory of a device, and checks of it."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from ..runtime.device import Device
 
 
 class Room(metaclass=record):
-    """Memory that a program can still have on a device."""
+    """The memory that a program can still allocate on a device."""
 
     nbytes: int | None
-    """None where neither what is free nor what there is at all is known."""
+    """None where neither the free nor the total memory is known."""
     is_measured: bool
-    """Whether the driver, or a limit, said what is free; else it is the device's memory less what this
-    program holds there."""
+    """Whether the driver, or a limit, reported it; else it is the device's memory less what this program
+    holds there."""
 
     def fits(self, nbytes: int) -> bool:
-        """Whether so many bytes can be had, as far as anybody knows."""
+        """Whether so many bytes can be allocated, as far as is known."""
         return self.nbytes is None or nbytes <= self.nbytes
 
     def __str__(self) -> str:
@@ -32,7 +32,7 @@ class Room(metaclass=record):
 
 
 def room(device: Device) -> Room:
-    """The room on a device, asked now, within its limits; what its pool keeps for later counts as free.
+    """Returns the present room on a device, within its limits; free blocks of its pool count as free.
 
     >>> import jitframe as jf
     >>> room(jf.backends.get("cpu").device).nbytes > 0
@@ -46,7 +46,8 @@ def room(device: Device) -> Room:
 
 
 def check_room(device: Device, required_bytes: int) -> None:
-    """Raises OutOfMemoryError where a device has not that much room; nothing where nobody can tell."""
+    """Raises OutOfMemoryError where a device has too little free memory; does nothing where that is
+    unknown."""
     there = room(device)
     if not there.fits(required_bytes):
         raise OutOfMemoryError(

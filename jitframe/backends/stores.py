@@ -1,9 +1,9 @@
-"""The memory of buffers: what they and their parts share, and what keeps the values of Tensors from changes.
+"""The memory of buffers, which their parts share, and the copies that protect the values of Tensors from
+writes.
 
 A Tensor may be in a buffer's memory, and a buffer in a Tensor's. The value of a Tensor never changes, so a
-buffer that is about to be written there takes other memory first, with what it held: the old memory is the
-Tensor's from then on. Nothing is copied where no Tensor, no operation that waits to be computed and no
-ndarray of one has the memory any more.
+buffer copies its contents to other memory before it is written: the old memory is the Tensor's from then on.
+Nothing is copied where no Tensor, no pending operation and no ndarray of a Tensor uses the memory any more.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ class Room(metaclass=mutable):
     """Memory for a store."""
 
     start: int
-    """Where it begins in the block or the content."""
+    """Its start in the block or the content."""
     block: Block | None = None
-    """In the device's memory; None for memory of the host that is none of a device's."""
+    """The block in the device's memory; None for memory of the host that belongs to no device."""
     content: memoryview | None = None
     """Bytes of the host, where there is no block."""
 
 
 class Store:
-    """The memory of a buffer and of its parts, until it is freed or nobody holds them any more."""
+    """The memory of a buffer and of its parts, until it is freed or the last reference ends."""
 
     __slots__ = (
         "__weakref__", "_is_borrowed", "_lent", "_lock", "_reason", "_renew", "_room", "_shown", "device",
@@ -54,17 +54,17 @@ class Store:
         self.device = device
         self.nbytes = nbytes
         self.on_host = on_host
-        """Whether its block is in the host's memory."""
+        """Whether the block is in the host's memory."""
         self._renew = renew
-        """Takes as much memory as this store has."""
+        """Allocates as much memory as this store has."""
         self._is_borrowed = room is not None
-        """Whether a Tensor had the memory first."""
+        """Whether the memory was a Tensor's first."""
         self._room = room
         self._reason = ""
         self._shown: list[tuple[weakref.ref[Any], int, int]] = []
-        """What holds this memory for Tensors, and the bytes that they show."""
+        """The holders of this memory for Tensors, and the bytes that they show."""
         self._lent: list[weakref.ref[Any]] = []
-        """Memory of the host through which anybody may write."""
+        """Views of the host's memory that may be written through."""
         self._lock = new_reentrant_lock()
         if room is None:
             self._room = renew()  # errors of it look at all stores
@@ -72,11 +72,11 @@ class Store:
     # Its life -----------------------------------------------------------------------------------------
     @property
     def root(self) -> Store:
-        """The store that has the memory; of a place in a pool, that of the pool."""
+        """The store that owns the memory; for a range of a pool, that of the pool."""
         return self
 
     def end(self, why: str) -> bool:
-        """Gives the memory back; whether it was there."""
+        """Frees the memory; returns whether it was not freed before."""
         with self._lock:
             if self._reason:
                 return False
@@ -85,7 +85,7 @@ class Store:
 
     @property
     def ended(self) -> str:
-        """Why it cannot be used any more; nothing while it can."""
+        """The reason why it cannot be used any more; empty while it can."""
         return self._reason
 
     def gone(self) -> BackendError:
@@ -103,12 +103,12 @@ class Store:
 
     @property
     def start(self) -> int:
-        """Where it begins in the driver's memory object."""
+        """The start in the driver's memory object."""
         room = self.root._room
         return 0 if room is None else room.start
 
     def _holding(self, device: Device) -> tuple[int, Holder, bool] | None:
-        """What it holds of a device's memory (see `runtime.holders`)."""
+        """Returns its memory on a device (see `runtime.holders`)."""
         block = self._room.block if self._room is not None else None
         if block is None or self.device is not device:
             return None
@@ -116,7 +116,7 @@ class Store:
 
     # Its memory ---------------------------------------------------------------------------------------
     def view(self, place: int) -> View:
-        """The driver's memory object, and a place in it. Raises BackendError where it is gone."""
+        """Returns the driver's memory object, and an offset in it. Raises BackendError where it was freed."""
         block = self._taken().block
         if block is None:
             raise self.gone()
@@ -130,7 +130,7 @@ class Store:
         return block.memory, self.start + place
 
     def content(self, place: int, nbytes: int, lends: bool = False) -> memoryview | None:
-        """Its bytes, where the host reaches them. `lends`: whoever gets them may write to them."""
+        """Returns the bytes, where the host reaches them. `lends`: the caller may write to them."""
         room, root = self._taken(), self.root
         first = room.start + place
         if room.block is None:
@@ -149,12 +149,12 @@ class Store:
 
     # Shared with Tensors ------------------------------------------------------------------------------
     def is_lent(self) -> bool:
-        """Whether somebody may write to it through bytes of the host."""
+        """Whether bytes of the host that may be written through are still referenced."""
         return any(each() is not None for each in self.root._lent)
 
     def show(self, place: int, nbytes: int) -> memoryview | Block:
-        """Its bytes for a Tensor: bytes of the host that are read only, or a block of a device that begins as
-        its memory does. They stay as they are as long as that is held."""
+        """Returns the bytes for a Tensor: read-only bytes of the host, or a block of a device that begins
+        where its memory does. They do not change as long as that is referenced."""
         root, room = self.root, self._taken()
         token: Any
         content = None
@@ -170,8 +170,8 @@ class Store:
         return shown
 
     def prepare_write(self, place: int, nbytes: int) -> bool:
-        """Takes other memory where a Tensor shows some of these bytes, which are about to be written; whether
-        it did. Raises OutOfMemoryError where there is none, and what `view` raises."""
+        """Takes other memory where a Tensor shows some of these bytes, which are about to be written; returns
+        whether it did. Raises OutOfMemoryError, and the errors of `view`."""
         self._taken()
         root = self.root
         if not root._shown and not root._is_borrowed:
@@ -200,12 +200,13 @@ class Store:
 
 
 def host_memory(address: int, nbytes: int, owner: Any) -> Any:
-    """Memory of the host by its address, as an object with the buffer protocol that keeps `owner` alive."""
+    """Returns memory of the host by its address, as an object with the buffer protocol that keeps `owner`
+    alive."""
     memory = (ctypes.c_char * nbytes).from_address(address)
     memory._owner = owner  # type: ignore[attr-defined]
     return memory
 
 
 def host_bytes(address: int, nbytes: int, owner: Any) -> memoryview:
-    """Memory of the host by its address; `owner` lives as long as the view."""
+    """Returns memory of the host by its address; `owner` lives as long as the view."""
     return memoryview(host_memory(address, nbytes, owner)).cast("B")
