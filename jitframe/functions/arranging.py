@@ -18,25 +18,7 @@ from . import movement
 from .creation import full, iota
 from .elementwise import add, equal, less_equal, where
 from .joining import concatenate, part, roll
-from .loop_nodes import at, put, repeated
 from .operands import cast, fitted, reshaped, spread, strong
-
-
-def first_positions(graph: Graph, mask: Operand) -> Node:
-    """Returns the positions of what is true in a vector, in order, in front of as many others as there are
-    elements: one after another, which a processor's core does sooner than a scan and a scatter."""
-    chosen = strong(graph, mask)
-    (room,) = chosen.shape
-    places = full(graph, (room + 1,), 0, I64)
-
-    def step(body: Graph, index: Node, carried: list[Node], given: list[Node]) -> Sequence[Node]:
-        count, found = carried
-        (test,) = given
-        following = body.make(ops.add, count, cast(body, at(body, test, index), I64))
-        return following, put(body, found, index, count)
-
-    _, found = repeated(graph, 0, room, (graph.constant(0, I64), places), (chosen,), step)
-    return part(graph, found, 0, 0, room)
 
 
 def tile(graph: Graph, x: Operand, counts: Any) -> Node:

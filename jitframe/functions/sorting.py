@@ -9,7 +9,7 @@ from ..arrays.indexing import normalize_axis
 from ..arrays.promotion import Operand
 from ..ir import ops
 from ..ir.node import Graph, Node, Op
-from ..ir.types import I32, I64
+from ..ir.types import BOOL, I32, I64
 from . import movement
 from .complex_numbers import parts
 from .elementwise import isnan
@@ -63,6 +63,11 @@ def partition(
     attributes = (descending, I64 if positions else None)
     made = graph.make(ops.partition, _with_last(graph, x, along), pivots, attributes=attributes)
     return _with_last(graph, graph.make(ops.item, made, attributes=(0,)), along, back=True)
+
+
+def first_positions(graph: Graph, mask: Operand) -> Node:
+    """Returns the positions of a vector of bools: of those that are true, in order, then of the others."""
+    return partition(graph, mask, graph.constant(True, BOOL), 0, positions=True, descending=True)
 
 
 def _order(graph: Graph, x: Node, descending: bool) -> Node:

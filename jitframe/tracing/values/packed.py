@@ -18,7 +18,7 @@ import numpy
 from ... import api
 from ...api.frame import LazyValue, call, current_frame, operand
 from ...arrays.promotion import NUMBERS
-from ...functions.arranging import first_positions
+from ...functions.sorting import first_positions
 from ...ir.node import Node
 from ...ir.ops.sums import base_and_offset
 from ...ir.types import BOOL
