@@ -8,7 +8,7 @@ an `Iteration` more.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from functools import lru_cache
 from itertools import product as combinations
 from typing import Any, NamedTuple
@@ -122,6 +122,20 @@ def through(node: Node, dims: Dims) -> Dims:
     assert node.op.index_map is not None, node
     found: Dims = node.op.index_map(node, dims)
     return found
+
+
+def each_once(pending: list[tuple[Node, Dims]]) -> Iterator[tuple[Node, Dims, set[Node]]]:
+    """Takes nodes and index maps from a stack, to which the caller's loop adds further ones; yields each pair
+    once, with the nodes that were taken so far at that map."""
+    seen_at: dict[Dims, set[Node]] = {}
+    last: Dims | None = None
+    while pending:
+        node, at = pending.pop()
+        if at is not last:
+            seen, last = seen_at.setdefault(at, set()), at
+        if node not in seen:
+            seen.add(node)
+            yield node, at, seen
 
 
 def view_of(node: Node) -> tuple[Node, Dims]:

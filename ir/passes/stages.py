@@ -15,6 +15,7 @@ from ..index import (
     Dim,
     Dims,
     Maps,
+    each_once,
     folds,
     index_nodes,
     into_reduction,
@@ -319,15 +320,7 @@ def reads(root: Node, dims: Dims, stop: Container[Node], skip_root: bool) -> dic
     """
     found: dict[Node, Maps] = {}
     pending: list[tuple[Node, Dims]] = [(root, dims)]
-    seen_at: dict[Dims, set[Node]] = {}
-    last: Dims | None = None
-    while pending:
-        node, at = pending.pop()
-        if at is not last:
-            seen, last = seen_at.setdefault(at, set()), at
-        if node in seen:
-            continue
-        seen.add(node)
+    for node, at, seen in each_once(pending):
         if (node in stop and not (skip_root and node is root)) or node.op.source == "array":
             found.setdefault(node, {})[at] = None
         elif node.op.family == "movement":

@@ -11,7 +11,17 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ....ir.expr import ONE, ZERO, Expr, lift, product
-from ....ir.index import Dim, Dims, Iteration, index_nodes, into_reduction, is_number, looked_up, through
+from ....ir.index import (
+    Dim,
+    Dims,
+    Iteration,
+    each_once,
+    index_nodes,
+    into_reduction,
+    is_number,
+    looked_up,
+    through,
+)
 from ....ir.node import Node
 from ....ir.ops import REDUCERS
 from ....ir.passes.groups import Group
@@ -212,15 +222,7 @@ def _accesses(
         if stage.scatter is not None:
             own, _ = looked_up(stage.scatter, dims)
             pending.extend((index, own) for index in index_nodes(stage.scatter))
-        seen_at: dict[Dims, set[Node]] = {}
-        last: Dims | None = None
-        while pending:
-            node, at = pending.pop()
-            if at is not last:
-                seen, last = seen_at.setdefault(at, set()), at
-            if node in seen:
-                continue
-            seen.add(node)
+        for node, at, seen in each_once(pending):
             if node in group.scratch and node not in made:
                 continue
             if node in memories and node not in made:
