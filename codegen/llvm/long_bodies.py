@@ -1,9 +1,9 @@
-"""Long bodies: positions and parameters that thousands of instructions share are made again where they are
-used.
+"""Rematerialization in long bodies: positions and parameters shared by thousands of instructions are computed
+again at their uses.
 
-LLVM's register allocation takes time for each block that a value lives through. What a body of a few
-instructions has before it, and in registers, a long one would keep in memory anyway: to load a parameter
-again takes no longer than to load what was kept of it.
+LLVM's register allocation takes time for each block that a value lives through. A long body would spill
+values to memory that a short one keeps in registers: loading a parameter again takes no longer than loading a
+spilled value.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from .context import Context
 from .writer import Operand
 
 LONG_KERNEL = 3_000
-"""Instructions of a kernel from which on its long bodies are written so."""
+"""The least instructions of a kernel whose long bodies are written so."""
 LONG_BODY = 300
-"""Those of a body, what is in its loops and branches included."""
+"""The least instructions of a long body, nested loops and branches included."""
 STATEMENT = 32
-"""What so many instructions that follow one another make again, they share."""
+"""So many consecutive instructions share rematerialized values."""
 MOST_AGAIN = 12
-"""Instructions that are written again in place of one value that is kept."""
+"""The most instructions that are written again in place of one live value."""
 _AGAIN = frozenset(
     ("add", "sub", "mul", "neg", "minimum", "maximum", "select", "and", "or", "not", "cast", "bitcast")
 ) | frozenset(COMPARISONS)
@@ -33,7 +33,7 @@ _Kept = TypeVar("_Kept")
 
 
 class MadeAgain(dict[_Key, _Kept], Generic[_Key, _Kept]):
-    """What values have become; those that `makers` has are written anew wherever they are asked for."""
+    """The rendered values; those with an entry in `makers` are rendered anew at each use."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -47,14 +47,14 @@ class MadeAgain(dict[_Key, _Kept], Generic[_Key, _Kept]):
 
 
 class LongBodies(metaclass=mutable):
-    """The long bodies of a kernel, and how they are written."""
+    """The long bodies of a kernel, and how to render them."""
 
     blocks: set[Block]
     sizes: dict[Value, int] = fresh(factory=dict)
-    """How many instructions are written where a value is made again."""
+    """The number of instructions that rematerialize a value."""
 
     def write(self, c: Context, block: Block) -> None:
-        """Writes a long body in statements, which share nothing that can be made again."""
+        """Renders a long body in statements, which share no rematerializable value."""
         statement: list[Instruction] = []
         for instruction in block.instructions:
             if instruction.op.name in ("yield", "return"):
@@ -68,7 +68,7 @@ class LongBodies(metaclass=mutable):
         _write_statement(c, statement)
 
     def _is_made_again(self, c: Context, instruction: Instruction) -> bool:
-        """Whether an instruction is written where its result is used, and not here."""
+        """Whether an instruction is rendered at the uses of its result, and not here."""
         if instruction.op.name not in _AGAIN or len(instruction.results) != 1:
             return False
         (value,) = instruction.results
@@ -91,7 +91,8 @@ class LongBodies(metaclass=mutable):
 
 
 def long_bodies(kernel: Kernel) -> LongBodies | None:
-    """The long bodies of a kernel; None of one that is short, or whose workgroups have several lanes."""
+    """Returns the long bodies of a kernel; None of a short kernel, and where workgroups have several
+    lanes."""
     if kernel.workgroup > 1:
         return None
     lengths: dict[Block, int] = {}
@@ -108,7 +109,7 @@ def long_bodies(kernel: Kernel) -> LongBodies | None:
 
 
 def _measure(block: Block, lengths: dict[Block, int]) -> int:
-    """How many instructions a block has; `lengths` is given those of all blocks in it."""
+    """Returns the number of a block's instructions; fills `lengths` with those of all nested blocks."""
     total = len(block.instructions)
     for instruction in block.instructions:
         for inner in instruction.blocks:
@@ -118,7 +119,7 @@ def _measure(block: Block, lengths: dict[Block, int]) -> int:
 
 
 def _inner(instructions: Iterable[Instruction]) -> list[Block]:
-    """The bodies of what one lane runs after another."""
+    """Returns the blocks that one lane runs sequentially."""
     return [
         block
         for each in instructions

@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from ..lowering import Lowering, Scope
 
 SHORT, SHORT_OF_WIDE = 96, 128
-"""The most elements of a row that counting sorts fastest, on a processor: of keys of 32 bits and less, and of
-64."""
+"""The most elements of a row for which counting is the fastest sort on a processor: of keys of 32 bits and
+less, and of 64."""
 MANY, MOST_IN_NETWORK = 8, 512
-"""At least so many rows, of at most so many elements, are sorted in the lanes of vectors."""
+"""The least rows, and the most elements of a row, that are sorted in the lanes of vectors."""
 LEAST_SPLIT_BITS = 32
-"""Keys of fewer bits have few digits."""
+"""The least bits of keys that are split by pivots: shorter ones have few digits."""
 SHORT_ON_LANES = 256
 """The same limit where every element has a lane."""
 
@@ -75,7 +75,7 @@ def _sort(rows: Rows) -> None:
 
 
 def _sort_on_processor(rows: Rows) -> None:
-    """By pivots where words are wide, and vectors of them are split; else by digits."""
+    """Sorts by pivots where words are wide and the processor splits vectors of them; else by digits."""
     words = Words(rows)
     if rows.machine.appends and rows.order.bits >= LEAST_SPLIT_BITS and words.alone:
         from .quicksort import sort_by_pivots as write

@@ -5,7 +5,7 @@ it finds by binary search how many elements of the other run do, and goes there:
 run stay before those of the second. (N. Satish, M. Harris and M. Garland, Designing Efficient Sorting
 Algorithms for Manycore GPUs, 2009.)
 
-The keys go to and fro between the halves of one buffer.
+The keys alternate between the halves of one buffer.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Sorting networks for many short rows on a processor, vectorized over rows.
 
-The keys of a block lie transposed in private memory, those of one position beside each other, so that every
+The keys of a block lie transposed in private memory, with those of one position adjacent, so that every
 exchange is one of whole vectors, without a branch. The network is K. Batcher's merge exchange (D. Knuth, The
 Art of Computer Programming 3, 5.2.2, algorithm M), which sorts any number of keys: each of its steps compares
 positions i and i + d in runs of consecutive i, which are one range of memory.

@@ -23,12 +23,13 @@ from .rows import Rows, SortKernel
 from .words import Words
 
 UNEVEN = 8
-"""Where less than one part of so many is on one side, the next pivot is the middle of the range's words."""
+"""If one side of a split has less than 1/UNEVEN of the words, the next pivot is the middle of the range's
+values."""
 _RANGE = ("size", "here", "room", "to", "uneven")
-"""What the stack has of a range: where its words are, where there is room, where the result goes, and whether
-the last split was uneven."""
+"""The fields of a range on the stack: its length, the position of its words, of its scratch, of its result,
+and whether the last split was uneven."""
 STACK = 64
-"""Ranges that wait: the larger one of two, so they are no more than the bits of a length."""
+"""Capacity of the stack: the larger range waits, so their number is at most the bits of a length."""
 CHUNK = 32768
 """The least words of a chunk of a long row."""
 MOST_CHUNKS = 16
@@ -69,7 +70,7 @@ def _sort_whole_rows(rows: Rows, words: Words) -> None:
 
 
 class _Quicksort:
-    """Sorts ranges of words into the result. Each range has room for as many words elsewhere."""
+    """Sorts ranges of words into the result. Each range has scratch for as many words."""
 
     def __init__(self, kernel: SortKernel, words: Words, moved: Buffer) -> None:
         self.kernel, self.build, self.words, self.moved = kernel, kernel.build, words, moved
@@ -78,7 +79,8 @@ class _Quicksort:
         self.leaf = kernel.build.allocate(words.dtype, block_size(words.dtype))
 
     def sort(self, size: Value, here: Value, room: Value, to: Value) -> None:
-        """Sorts `size` words at position `here`, with room at another one, to a position of the result."""
+        """Sorts `size` words at position `here`, with scratch at position `room`, to position `to` of the
+        result."""
         build, one = self.build, self.build.constant(1)
         self._push(build.constant(0), size, here, room, to, build.constant(False, BOOL))
 
@@ -118,7 +120,8 @@ class _Quicksort:
     def _split(
         self, size: Value, here: Value, room: Value, to: Value, uneven: Value, waiting: Value
     ) -> Value:
-        """Splits a range, or writes it where all of its words are equal; returns how many ranges wait."""
+        """Splits a range, or writes it where all of its words are equal; returns the number of waiting
+        ranges."""
         build = self.build
 
         def middle() -> Sequence[Value]:
@@ -150,8 +153,8 @@ class _Quicksort:
         return build.branch(equal, fill, divide)[0]
 
     def _partition(self, size: Value, here: Value, room: Value, pivot: Value) -> Value:
-        """Moves words below the pivot to the room, and the others together where they are; returns the number
-        of those below."""
+        """Moves words below the pivot to the scratch, and compacts the others in place; returns the number of
+        those below."""
         build = self.build
 
         def move(i: Value, low: Value, high: Value) -> Sequence[Value]:
@@ -172,7 +175,7 @@ class _Quicksort:
         return _median(build, [_median(build, drawn[k::3]) for k in range(3)])
 
     def _middle(self, size: Value, here: Value) -> tuple[Value, Value]:
-        """Returns a pivot above the least word and not above the greatest one, half way between them; and
+        """Returns a pivot above the least word and not above the greatest one, midway between them; and
         whether these are equal, where it is that word."""
         build, moved = self.build, self.moved
         first = build.load(moved, here)

@@ -28,7 +28,7 @@ ENOUGH_ROWS = 16
 FIRST_DIGITS = 3
 """Digits by which much wider words are sorted first: few inversions remain."""
 MOST_STEPS = 4
-"""Steps for each element that the insertion sort may take; beyond that the other digits are sorted."""
+"""Steps for each element that the insertion sort may take; beyond that the other digits are sorted too."""
 AT_ONCE = 4096
 """The approximate number of elements of a workgroup that sorts whole rows."""
 

@@ -1,5 +1,5 @@
-"""Long programs, which are compiled while Python answers the first call: a compiler takes seconds where
-Python takes milliseconds. The calls after it wait, so that no result depends on how long that takes."""
+"""Background compilation of long programs while Python answers the first call: compilation takes seconds
+where Python takes milliseconds. Later calls wait for it, so that no result depends on its duration."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from ...functions.integer_ranges import known_number
 from ...ir.node import Graph, Node, Region, topological
 
 LONG = 500
-"""Operations of such a program: they take a compiler some half a second."""
+"""The least operations of a long program: they take about half a second to compile."""
 COMPILING_NS = 1_000_000
-"""What an operation takes to be compiled."""
+"""The time to compile an operation."""
 OPERATION_NS = 5_000
-"""What it takes in Python."""
+"""The time of an operation in Python."""
 ELEMENT_NS = 2
-"""And each element of its result, in addition."""
+"""The additional time for each element of its result."""
 SOONER = 4
-"""Python takes so many times less, as far as is known, where it answers."""
+"""Python answers where it is estimated to be so many times faster."""
 
 
 def make_behind(
     make: Callable[[], Ready], outputs: Sequence[Node], inputs: int | None, graph: Graph | None
 ) -> Pending | None:
-    """Has a plan made in the background; None, and nothing begun, where calls are to wait for it: it is made
-    soon, or nothing else answers them as soon.
+    """Makes a plan in the background; None, without beginning, where calls have to wait for it: it is fast to
+    make, or nothing else answers them sooner.
 
-    `inputs`: how many parameters a graph has that may be run op by op; `graph`: that of a program which
+    `inputs`: the number of parameters of a graph that may run op by op; `graph`: that of a program which
     Python may answer.
     """
     pending = None if inputs is None else make_in_background(make, outputs, inputs)
@@ -40,7 +40,7 @@ def make_behind(
 
 
 def _is_long(graph: Graph, outputs: Sequence[Node]) -> bool:
-    """Whether the plan of a program takes long to make, and Python far less to do what it does."""
+    """Whether the plan of a program takes long to make, and Python far less to run it."""
     found = _work(graph, outputs)
     if found is None:
         return False
@@ -49,8 +49,8 @@ def _is_long(graph: Graph, outputs: Sequence[Node]) -> bool:
 
 
 def _work(graph: Graph, results: Sequence[Node]) -> tuple[int, int] | None:
-    """How many operations a program has, and what they take in Python; None where nobody knows how often a
-    loop iterates."""
+    """Returns the number of a program's operations, and their estimated time in Python; None where a loop's
+    number of iterations is unknown."""
     operations = python_ns = 0
     for node in topological(results):
         if not node.inputs or node.op.family == "item":
@@ -73,7 +73,7 @@ def _work(graph: Graph, results: Sequence[Node]) -> tuple[int, int] | None:
 
 
 def _times(graph: Graph, node: Node) -> int | None:
-    """How often a node's regions run; None where values decide."""
+    """Returns how often a node's regions run; None where values decide."""
     if node.op.family != "control":
         return node.size  # functions of elements
     if not node.op.carries:

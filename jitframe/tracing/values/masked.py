@@ -200,12 +200,12 @@ def chosen(value: Any) -> Any:
 
 
 def counted(mask: Any) -> Any:
-    """How many elements a mask chooses, as a number of the trace."""
+    """Counts the true elements of a mask, as a traced integer."""
     return as_count(api.reductions.count_nonzero(mask), math.prod(mask.shape))
 
 
 def as_count(value: Any, most: int) -> Any:
-    """A number of elements, no more than `most`, as one of Python's."""
+    """Returns a number of elements, no more than `most`, as a Python int."""
     frame = value._cell.frame
     node, ranges = value._node(frame.begin()), frame.root.ranges
     ranges.known[node] = 0, most
@@ -226,8 +226,8 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
     def __init__(
         self, full: Any, mask: Any, axis: int, number: int | None = None, found: list[Any] | None = None
     ) -> None:
-        """`number`: the axis of the mask whose positions it has; `found`: the positions along all axes, once
-        they are arrays."""
+        """`number`: the axis of the mask whose positions it contains; `found`: the positions along all axes,
+        once they are arrays."""
         self.full = full
         """The array of the whole shape from which the mask selects."""
         self.mask = mask
@@ -282,7 +282,7 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
 
     @property
     def _is_flat(self) -> bool:
-        """Whether its number is unknown, and it has one element for each true element of the mask."""
+        """Whether its count is unknown, and it has one element for each true element of the mask."""
         return self.is_open and self.full.shape == self.mask.shape
 
     @property
@@ -365,12 +365,12 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
         return Masked(full, self.mask, self.axis if axis is None else axis)
 
     def spread(self, full: Any) -> Masked:
-        """What the same mask chooses of an array that this one was broadcast to."""
+        """Selects by the same mask from an array to which this one was broadcast."""
         return self.like(full, len(full.shape) - self.after - len(self.mask.shape))
 
     @property
     def after(self) -> int:
-        """How many axes are behind those of the mask."""
+        """The number of axes behind those of the mask."""
         return len(self.full.shape) - self.axis - len(self.mask.shape)
 
     def everywhere(self) -> Any:
@@ -420,7 +420,7 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
         return getattr(self.array(), name)
 
     def _called(self, name: str, function: Any, *arguments: Any, **options: Any) -> Any:
-        """Makes a method of NumPy's arrays."""
+        """Calls a function as a method of NumPy's arrays."""
         found = called(function, (self, *arguments), options)
         if found is not NotImplemented:
             return found

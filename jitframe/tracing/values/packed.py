@@ -1,10 +1,10 @@
-"""Arrays of open length inside a trace whose elements stand at the front: the first so many rows of an array
-that has room for all that there may be.
+"""Traced arrays of open length with contiguous elements: the first rows of an array with capacity for the
+most that there may be.
 
-What a mask has chosen becomes one where the order of its elements matters: slices, differences of neighbors,
-sorted values, elements at positions. Arrays that are made for a number of the trace, as `np.zeros(len(v))`,
-are such from the start. Their mask says which rows are theirs, so all that is known of masks holds of them,
-and two of one length have one mask.
+A masked selection becomes one where the order of its elements matters: slices, differences of neighbors,
+sorted values, elements at positions. Arrays that are made with a traced length, as `np.zeros(len(v))`, are
+packed from the start. The mask of a packed array is true at its rows, so every rule for masks holds for it,
+and two arrays of one length have one mask.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ if TYPE_CHECKING:
     from .traced_frame import TraceFrame
 
 MOST_ROWS = 1 << 24
-"""No more room is made for an array whose length is open."""
+"""The largest capacity of an array of open length."""
 
 
 class Packed(Masked):
-    """The first rows along one axis of an array: as many as a number of the trace and another one come to, or
-    none where that is negative."""
+    """The first rows of an array along one axis: their count is the sum of a traced integer and a known one,
+    or 0 where that is negative."""
 
     def __init__(self, full: Any, axis: int, base: Any, more: int = 0) -> None:
         limit = base + more if more else base
@@ -47,7 +47,7 @@ class Packed(Masked):
 
     @staticmethod
     def of_length(full: Any, axis: int, number: Any) -> Packed:
-        """So many rows as a number of the trace says."""
+        """Makes an array with a traced count of rows."""
         return Packed(full, axis, *_in_terms(number))
 
     def count(self) -> Any:
@@ -74,12 +74,12 @@ class Packed(Masked):
         return Packed(full, self.axis if axis is None else axis, self._base, self._more)
 
     def rows(self, positions: Any) -> Any:
-        """The rows at positions of the whole array."""
+        """Returns the rows at positions of the whole array."""
         return self.full[(*(slice(None),) * self.axis, positions)]
 
     def place(self, number: Any) -> Any:
-        """The position of an element, counted from the end where it is negative; beyond the whole array,
-        which the program notes, where there is none."""
+        """Returns the position of an element, counted from the end where it is negative; where there is no
+        such element, one beyond the whole array, which the program reports."""
         where, number = api.elementwise.arithmetic.where, api.movement.as_lazy(number)
         count = number_of(self)
         number = where(number < 0, number + count, number)
@@ -87,7 +87,7 @@ class Packed(Masked):
         return found if found.shape else found[()]
 
     def _sliced(self, item: slice) -> Any:
-        """The rows of a slice; None where it is not known how many there may be."""
+        """Returns the rows of a slice; None where their maximal count is unknown."""
         start, stop, step = item.start, item.stop, 1 if item.step is None else item.step
         room = self.full.shape[self.axis]
         stop = self._without_end(stop)
@@ -116,8 +116,8 @@ class Packed(Masked):
         return self._seen_as(Packed(shown, self.axis, *length))
 
     def _without_end(self, stop: Any) -> Any:
-        """The end of `v[: n - 1]` or `v[: n - 2]`, n being the number of elements, as counted from behind.
-        (`n - 3` is another: of two elements NumPy's end is -1 then.)"""
+        """Returns the end of `v[: n - 1]` or `v[: n - 2]`, n being the number of elements, as counted from
+        the end. (`n - 3` differs: of two elements NumPy's end is -1 then.)"""
         if not isinstance(stop, TracedArray) or stop.shape or not stop._dtype.is_integer:
             return stop
         base, more = _in_terms(stop)
@@ -126,7 +126,7 @@ class Packed(Masked):
         return (None if less == 0 else -less) if same and 0 <= less <= 2 else stop
 
     def _between(self, start: Any, stop: Any) -> Packed:
-        """The rows between two positions of the trace, or that are counted from the end."""
+        """Returns the rows between two positions that are traced, or counted from the end."""
         count, room = number_of(self), self.full.shape[self.axis]
         low = 0 if start is None else _within(start, count)
         high = count if stop is None else _within(stop, count)
@@ -137,7 +137,7 @@ class Packed(Masked):
         return self._taken(read, found)
 
     def _taken(self, positions: Any, base: Any, more: int = 0) -> Packed:
-        """Rows that are copied, although NumPy's slice is a view."""
+        """Copies rows, although NumPy's slice is a view."""
         self._memory.is_apart = True
         return self._seen_as(Packed(self.rows(positions), self.axis, base, more))
 
@@ -184,8 +184,8 @@ class Packed(Masked):
         return super().__setitem__(index, value)
 
     def _stored_at(self, index: Masked, value: Any) -> bool:
-        """Whether values were written at positions of which a mask has chosen some; nothing is done where it
-        is not known which value is whose."""
+        """Writes values at positions that are a masked selection; returns whether it did: not where the
+        values cannot be paired with the positions."""
         given = index.open_operands([index, value]) if index.is_open else None
         if given is None or len(self.full.shape) != 1 or len(index.full.shape) != 1:
             return False
@@ -202,7 +202,7 @@ class Packed(Masked):
         return True
 
     def _stored(self, value: Any) -> bool:
-        """Whether a value for all rows was written; nothing is done where it has another length."""
+        """Writes a value to all rows; returns whether it did: not where its length differs."""
         self._memory.begin_writing()
         if isinstance(value, Masked):
             source = packed(value) if value.is_open else None
@@ -220,7 +220,8 @@ class Packed(Masked):
         return self.axis + sum(item is None for item in rest[: self.axis])
 
     def _taken_apart(self, index: Any) -> tuple[Any, tuple[Any, ...]]:
-        """What an index has for the axis of open length, and the index with that whole; None of others."""
+        """Returns the item of an index for the axis of open length, and the index with that axis whole; None
+        where it has none."""
         items = index if index.__class__ is tuple else (index,)
         if self.axis >= len(items) or not all(_is_plain(each) for each in items[: self.axis]):
             return None, ()
@@ -235,7 +236,7 @@ class Packed(Masked):
 
 
 def _note(kind: str, number: Any, fails: Any, message: str) -> None:
-    """Has the program raise an error of NumPy's where a condition holds. `number`: one that is always
+    """Makes the program raise an error of NumPy's where a condition holds. `number`: a value that is always
     computed."""
     frame: Any = current_frame()
     value, bad = (operand(frame, frame.begin(), each) for each in (number, fails))
@@ -243,7 +244,7 @@ def _note(kind: str, number: Any, fails: Any, message: str) -> None:
 
 
 def packed(value: Any) -> Packed | None:
-    """What a mask has chosen, as the first rows of an array; None where there is no room for any."""
+    """Packs a masked selection into the first rows of an array; returns None where no capacity is known."""
     if isinstance(value, Packed):
         return value
     if not value.is_open or 0 in value.full.shape:
@@ -266,9 +267,8 @@ def packed(value: Any) -> Packed | None:
 
 
 def spread(value: Any, mask: Any, after: int) -> Any:
-    """The elements of a value, one for each place that a mask chooses, at these places of the mask's shape;
-    None where there is no room for them. `after`: how many axes of the value are behind that of the
-    elements."""
+    """Spreads the elements of a value to the places where a mask is true, in the mask's shape; None where no
+    capacity is known. `after`: the number of the value's axes behind that of the elements."""
     if isinstance(value, Masked):
         source = packed(value) if value.is_open else None
         if source is None or source.axis != source.ndim - 1 - after:
@@ -288,8 +288,8 @@ def spread(value: Any, mask: Any, after: int) -> Any:
 
 
 def in_front(values: Sequence[Any]) -> tuple[list[Any] | None, Any]:
-    """Operands of one length that several masks have chosen, as whole arrays, and the first of open length;
-    None where their number matters."""
+    """Returns operands of one length, selected by several masks, as whole arrays, and the first of open
+    length; None where the count has to be known."""
     given = [packed(each) if isinstance(each, Masked) else each for each in values]
     first = next((each for each in given if isinstance(each, Packed)), None)
     if first is None or any(each is None for each in given):
@@ -298,8 +298,8 @@ def in_front(values: Sequence[Any]) -> tuple[list[Any] | None, Any]:
 
 
 def shown_of(value: Masked, index: Any) -> Any:
-    """What an index gives of what a mask has chosen, where the order of the chosen matters; None of
-    others."""
+    """Returns what an index selects from a masked selection, where the order of the elements matters; None of
+    other indices."""
     if isinstance(index, Masked):
         return _at_open_positions(value, index)
     items = index if index.__class__ is tuple else (index,)
@@ -314,8 +314,8 @@ def shown_of(value: Masked, index: Any) -> Any:
 
 
 def _at_open_positions(value: Masked, index: Masked) -> Any:
-    """The elements at positions of which a mask has chosen some: read everywhere, at 0 where it does not
-    hold."""
+    """Returns the elements at positions that are a masked selection: read everywhere, at 0 where the mask is
+    false."""
     source = packed(value)
     if source is None or not index.is_open or not index.full._dtype.is_integer:
         return None
@@ -325,8 +325,8 @@ def _at_open_positions(value: Masked, index: Masked) -> Any:
 
 
 def _inside(source: Packed, index: Masked) -> Any:
-    """Positions among the rows of an array, 0 where there is none; the program notes those that lie
-    outside."""
+    """Returns positions among the rows of an array, 0 where there is none; the program records those out of
+    bounds."""
     where, count = api.elementwise.arithmetic.where, number_of(source)
     place = index.or_else(index.full.dtype.type(0))
     place = where(place < 0, place + count, place)
@@ -337,13 +337,13 @@ def _inside(source: Packed, index: Masked) -> Any:
 
 
 def number_of(value: Packed) -> Any:
-    """How many elements there are, as one of NumPy's numbers."""
+    """Returns the number of elements, as a NumPy scalar."""
     return _scalar(value.count())
 
 
 def open_length(value: Any) -> int | None:
-    """The most that a number of the trace may be which is how many elements a mask chooses, or that and a
-    number; None of others."""
+    """Returns the maximum of a traced integer that counts the true elements of a mask, or is that plus a
+    known integer; None of others."""
     if not isinstance(value, TracedArray) or value.shape or value._cell.frame is not current_frame():
         return None
     frame = value._cell.frame
@@ -356,7 +356,7 @@ def open_length(value: Any) -> int | None:
 
 
 def made_for(full: Any, axis: int, number: Any) -> Packed:
-    """An array that is made for a number of elements, which may not be negative."""
+    """Makes an array with a traced number of elements, which must not be negative."""
     given = _scalar(number)
     if number._cell.frame.root.ranges.of(number._cell.frame, number._node(number._cell.frame.begin()))[0] < 0:
         _note("argument", given, given < 0, "negative dimensions are not allowed")
@@ -364,7 +364,7 @@ def made_for(full: Any, axis: int, number: Any) -> Packed:
 
 
 def _counts_mask(frame: TraceFrame, node: Node) -> bool:
-    """Whether it is a sum of bools, which is how many elements a mask chooses."""
+    """Whether a node is a sum of bools, which counts the true elements of a mask."""
     if node.op.family != "reduce" or node.attributes[0] != "sum" or not node.inputs[0].op.converts:
         return False
     (mask,) = node.inputs[0].inputs
@@ -376,18 +376,18 @@ def _counts_mask(frame: TraceFrame, node: Node) -> bool:
 
 
 def _scalar(number: Any) -> Any:
-    """A number of the trace as one of NumPy's."""
+    """Returns a traced integer as a NumPy scalar."""
     return TracedArray(number._cell, None, SCALAR)
 
 
 def _counted_as(value: Any, most: int) -> Any:
-    """A number of elements that was computed, none where it is negative."""
+    """Returns a computed number of elements, 0 where it is negative."""
     return _scalar(as_count(numpy.maximum(value, 0), most))
 
 
 def _in_terms(number: Any) -> tuple[Any, int]:
-    """A number of the trace in one form for all ways to write it, `n - 1 + 1` as `n`: one and what is
-    added."""
+    """Returns the normal form of a traced integer, equal for all its spellings (`n - 1 + 1` is `n`): a traced
+    base and a known addend."""
     frame: TraceFrame = number._cell.frame
     if current_frame() is not frame:
         return _scalar(number), 0
@@ -396,7 +396,7 @@ def _in_terms(number: Any) -> tuple[Any, int]:
 
 
 def _terms(frame: TraceFrame, node: Node) -> tuple[Node, int]:
-    """A node without the numbers of the program that are added to it, and the sum of these."""
+    """Returns a node without the known integers that are added to it, and their sum."""
     if node in frame.root.ranges.counts:
         return frame.root.ranges.counts[node]
 
@@ -408,7 +408,7 @@ def _terms(frame: TraceFrame, node: Node) -> tuple[Node, int]:
 
 
 def _within(bound: Any, count: Any) -> Any:
-    """A bound of a slice, from 0 to the number of elements."""
+    """Returns a bound of a slice, clamped to 0 and the number of elements."""
     if bound.__class__ is int and bound == 0:
         return 0
     bound = api.movement.as_lazy(bound)
@@ -417,7 +417,7 @@ def _within(bound: Any, count: Any) -> Any:
 
 
 def _is_view(item: slice) -> bool:
-    """Whether the rows of a slice are where they are in the whole array: it does not count from the end."""
+    """Whether the rows of a slice keep their positions in the whole array: it does not count from the end."""
     bounds, step = (item.start, item.stop), item.step
     return (
         not any(isinstance(each, LazyValue) for each in bounds)

@@ -1,7 +1,7 @@
 """NumPy's functions of arrays of open length that depend on the order of their elements, and functions that
-make arrays for a length that is open (see `packed`).
+make arrays of open length (see `packed`).
 
-Each rule gives NotImplemented for what it does not know: the number of elements is asked for then.
+A rule returns NotImplemented for cases that it does not handle: the number of elements has to be known then.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .packed import Packed, made_for, number_of, open_length, packed
 
 
 def rules() -> dict[Any, Callable[..., Any]]:
-    """By the functions of NumPy's."""
+    """Returns the rules by NumPy's functions."""
     return {
         numpy.nonzero: _nonzero,
         numpy.flatnonzero: _flatnonzero,
@@ -71,7 +71,7 @@ def _made_like(function: Any, a: Any, *value: Any, dtype: Any = None) -> Any:
 
 
 def _nonzero(a: Any) -> Any:
-    """The positions of what is not zero among the elements of a vector."""
+    """Returns the positions of the nonzero elements of a vector."""
     found = packed(a) if a.ndim == 1 else None
     if found is None:
         return NotImplemented
@@ -107,7 +107,7 @@ def _flip(m: Any, axis: Any = None) -> Any:
 
 
 def _scanned(function: Any, neutral: int, a: Any, axis: Any = None) -> Any:
-    """A sum or product of all elements so far: of the whole array, in which the others change nothing."""
+    """Cumulative sum or product over the whole array, in which the other elements are neutral."""
     if axis is None and a.ndim > 1:
         return NotImplemented
     if axis is not None and not _own(a, axis):
@@ -118,7 +118,7 @@ def _scanned(function: Any, neutral: int, a: Any, axis: Any = None) -> Any:
 
 
 def _last(a: Any) -> Any:
-    """A value that comes after all others in order; None of complex numbers."""
+    """Returns a value that sorts after all others; None of complex dtypes."""
     dtype = a.full._dtype
     if dtype.is_complex:
         return None
@@ -128,7 +128,8 @@ def _last(a: Any) -> Any:
 
 
 def _in_front(a: Any, axis: Any) -> Any:
-    """An array whose own elements are in front, the others greater than all; None where there is none."""
+    """Returns an array whose own elements come first, the others larger than all; None where there is
+    none."""
     if not (_own(a, axis) or (axis is None and a.ndim == 1)) or _last(a) is None:
         return None
     return packed(a)
@@ -151,7 +152,7 @@ def _argsort(a: Any, axis: Any = -1, kind: Any = None) -> Any:
 
 
 def _unique(ar: Any, *, return_counts: bool = False) -> Any:
-    """The elements in order where another one begins, and how many there are of each."""
+    """Returns the elements where a new value begins in sorted order, and the count of each."""
     found = _sort(ar) if ar.ndim == 1 else NotImplemented
     if found is NotImplemented:
         return NotImplemented
@@ -173,7 +174,7 @@ def _hundredth(q: Any) -> Any:
 
 
 def _quantile(a: Any, q: Any, axis: Any) -> Any:
-    """Between the two neighbors of a place in the order, as NumPy's method "linear"."""
+    """Interpolates between the two neighbors of a rank, as NumPy's method "linear"."""
     if axis is not None and not _own(a, axis):
         return NotImplemented
     dtype = a.full._dtype
@@ -196,7 +197,7 @@ def _quantile(a: Any, q: Any, axis: Any) -> Any:
 
 
 def _rank_of(values: Any) -> int | None:
-    """The rank that all arrays of a list have; None of others."""
+    """Returns the common rank of a list of arrays; None where they differ."""
     if values.__class__ not in (list, tuple):
         return None
     ranks = {each.ndim if is_of_mask(each) else numpy.ndim(each) for each in values}
@@ -208,7 +209,7 @@ def _raveled(values: Any) -> Any:
 
 
 def _concatenate(arrays: Any, axis: Any = 0) -> Any:
-    """Vectors, or rows, one after another: each array begins where those before it end."""
+    """Concatenates vectors, or rows: each array begins where those before it end."""
     if axis.__class__ is not int or axis != 0 or not _rank_of(arrays):
         return NotImplemented
     given = [packed(each) if is_of_mask(each) else api.movement.as_lazy(each) for each in arrays]
@@ -224,7 +225,7 @@ def _concatenate(arrays: Any, axis: Any = 0) -> Any:
 
 
 def _behind(first: Any, second: Any) -> tuple[Any, Any]:
-    """The elements of two vectors, and their number."""
+    """Returns the concatenation of two vectors, and its length."""
     whole, more = (each.full if is_of_mask(each) else each for each in (first, second))
     ends, length = (each.length() if is_of_mask(each) else each.shape[0] for each in (first, second))
     joined = api.movement.concat([whole, more])
@@ -241,7 +242,7 @@ def _behind(first: Any, second: Any) -> tuple[Any, Any]:
 
 
 def _stack(arrays: Any, axis: Any = 0) -> Any:
-    """Arrays of one length side by side."""
+    """Stacks arrays of one length."""
     if arrays.__class__ not in (list, tuple) or not all(map(is_of_mask, arrays)):
         return NotImplemented
     rank = arrays[0].ndim
@@ -270,7 +271,7 @@ def _searchsorted(a: Any, v: Any, side: Any = "left") -> Any:
 
 
 def _interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None) -> Any:
-    """Behind the last point the line goes on level."""
+    """Interpolates between points in whole arrays, which repeat the last point behind the own ones."""
     if is_of_mask(xp) or is_of_mask(fp):
         if is_of_mask(x) or not (is_of_mask(xp) and is_of_mask(fp)):
             return NotImplemented
@@ -289,7 +290,7 @@ def _interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None) -> An
 
 
 def _histogram(a: Any, bins: Any = 10, range: Any = None) -> Any:
-    """Of the whole array, in which the others lie outside of all bins."""
+    """Histogram of the whole array, in which the other elements lie outside of all bins."""
     if not a.full._dtype.is_float or not (bins.__class__ is int or range is None):
         return NotImplemented
     if bins.__class__ is int and range is None:
@@ -301,8 +302,8 @@ def _histogram(a: Any, bins: Any = 10, range: Any = None) -> Any:
 
 
 def made(function: Any, call: Any, arguments: Sequence[Any], options: dict[str, Any]) -> Any:
-    """What `numpy.zeros` and its like, `arange` and `linspace` make for a length that is open; NotImplemented
-    of others. `call`: ours."""
+    """Makes the arrays of open length of `numpy.zeros` and similar functions, `arange` and `linspace`;
+    NotImplemented of others. `call`: our function."""
     if function is numpy.arange:
         return _arange(call, arguments, options)
     if function is numpy.linspace:
@@ -322,7 +323,7 @@ def made(function: Any, call: Any, arguments: Sequence[Any], options: dict[str, 
 
 
 def _arange(call: Any, arguments: Sequence[Any], options: dict[str, Any]) -> Any:
-    """The numbers from 0, or from another known one, to one that is open."""
+    """Returns the integers from 0, or from another known one, to a traced one."""
     if not 1 <= len(arguments) <= 2 or options.keys() - {"dtype"}:
         return NotImplemented
     start = 0 if len(arguments) == 1 else arguments[0]
@@ -336,7 +337,7 @@ def _arange(call: Any, arguments: Sequence[Any], options: dict[str, Any]) -> Any
 
 
 def _linspace(arguments: Sequence[Any], options: dict[str, Any]) -> Any:
-    """Numbers at equal distances, the last of them exactly the end."""
+    """Returns numbers at equal distances, the last of them exactly the end."""
     if not 2 <= len(arguments) <= 3 or options.keys() - {"num"}:
         return NotImplemented
     start, stop, count = (*arguments, options.get("num"))[:3]

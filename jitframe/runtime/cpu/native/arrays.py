@@ -1,7 +1,7 @@
-"""ndarrays made around pool buffers, and ndarrays, floats and ints read in place.
+"""Makes ndarrays around pool buffers, and reads ndarrays, floats and ints in place.
 
-NumPy keeps an array's allocator in its `mem_handler` field (NEP 49); planting ours there makes the array own
-its buffer like any other, and saves a capsule. Where the field could not be verified, a capsule is the base.
+NumPy keeps an array's allocator in its `mem_handler` field (NEP 49); our handler there makes the array own
+its buffer like any other, without a capsule. Where the field could not be verified, a capsule is the base.
 """
 
 from ....codegen.native.language import Struct, export, i8, i32, i64, offset, ptr
@@ -64,7 +64,8 @@ class Pattern(Struct):
 
 
 def same_descr(descr: Descr, pattern: Pattern) -> i32:
-    """An unpickled array has its own dtype object: equal kind, byte order and size are the same dtype."""
+    """Whether two dtypes are the same: of equal kind, byte order and size. An unpickled array has its own
+    dtype object."""
     found = i64(descr.kind_letter) | i64(descr.byte_order) << 8
     size = ptr[i64](offset(descr, STATE.python.array_element_size_offset))[0]
     return i32(found == pattern.letter_and_order and size == pattern.element_size)
@@ -92,8 +93,8 @@ def free_capsule(capsule: ptr) -> None:
 
 
 def new_owner(buffer: ptr) -> ptr:
-    """A capsule that gives a buffer back when nobody holds it any more. It is given back at once, with
-    an exception, where it cannot be made."""
+    """Returns a capsule that frees a buffer with its last reference. Where it cannot be made, frees the
+    buffer at once and sets an exception."""
     owner = STATE.python.PyCapsule_New(buffer, CAPSULE_NAME, ptr(free_capsule))
     if not owner:
         pool_give(buffer)
@@ -101,8 +102,8 @@ def new_owner(buffer: ptr) -> ptr:
 
 
 def own_all(numbers: ptr[i64], count: i64, frame: ptr[i64]) -> ptr:
-    """A tuple of owners of the buffers in those words of a frame; null and an exception, where there is no
-    memory for them."""
+    """Returns a tuple of owners of the buffers in those words of a frame; null and an exception, where there
+    is no memory for them."""
     python = STATE.python
     owners = python.PyTuple_New(count)
     for number in range(count):
@@ -121,7 +122,8 @@ def own_all(numbers: ptr[i64], count: i64, frame: ptr[i64]) -> ptr:
 
 @export
 def new_buffer(nbytes: i64, address: ptr[i64]) -> ptr:
-    """The owner of a buffer of at least so many bytes, whose address is noted; null and a MemoryError."""
+    """Returns the owner of a buffer of at least so many bytes, and stores its address; null and a
+    MemoryError."""
     buffer = pool_take(nbytes)
     if not buffer:
         return STATE.python.PyErr_NoMemory()
@@ -131,7 +133,7 @@ def new_buffer(nbytes: i64, address: ptr[i64]) -> ptr:
 
 @export
 def take_over(descr: ptr, axes: i64, extents: ptr, strides: ptr, owner: ptr) -> ptr:
-    """A writable ndarray that owns the buffer of an owner, which owns nothing afterwards."""
+    """Returns a writable ndarray that takes the buffer over from an owner, which owns nothing afterwards."""
     python = STATE.python
     buffer = python.PyCapsule_GetPointer(owner, CAPSULE_NAME)
     python.PyCapsule_SetDestructor(owner, None)
@@ -139,7 +141,7 @@ def take_over(descr: ptr, axes: i64, extents: ptr, strides: ptr, owner: ptr) -> 
 
 
 def make_array(descr: ptr, axes: i64, extents: ptr, strides: ptr, buffer: ptr) -> ptr:
-    """A writable ndarray that owns a pool buffer. The buffer is given back where it cannot be made."""
+    """Returns a writable ndarray that owns a pool buffer. Frees the buffer where it cannot be made."""
     python = STATE.python
     # PyArray_NewFromDescr takes over a reference to the dtype, also when it fails.
     python.Py_IncRef(descr)
@@ -165,7 +167,7 @@ def make_array(descr: ptr, axes: i64, extents: ptr, strides: ptr, buffer: ptr) -
 
 
 def make_view(descr: ptr, axes: i64, extents: ptr, strides: ptr, base: ptr, begin: i64) -> ptr:
-    """An ndarray of a part of another one, from so many bytes on, written to where that is."""
+    """Makes an ndarray that is a view of another one, from a byte offset on, writable where that is."""
     python = STATE.python
     whole = NumpyArray(base)
     flags = i32(i64(whole.flags) & (WRITEABLE | ALIGNED))

@@ -1,6 +1,6 @@
 """The native entry: a vectorcall that matches the arguments against variants and runs the first that fits.
 
-Whatever it does not know goes to the slow callable with the arguments as they came.
+The slow callable handles all other calls, with the arguments as they came.
 """
 
 from ....codegen.native.language import Struct, export, i32, i64, local, offset, ptr
@@ -40,7 +40,7 @@ COUNT_MASK = 0x7FFFFFFFFFFFFFFF
 
 
 class Entry(Struct):
-    """What a callable's instance points at."""
+    """The state to which a callable's instance points."""
 
     slow: ptr
     variants: ptr[ptr]
@@ -59,11 +59,11 @@ class Callable(Struct):
 
 
 class Variant(Struct):
-    """One accepted signature and what to do with it.
+    """One accepted signature and its program.
 
     A call has memory of `scratch_words`: the program's frame, the leaves of the arguments and the
-    `held_count` arrays that some of them hold (`leaf_count` words), the leaves of the result, where
-    something is written three words for each array, and what `outside` says.
+    `held_count` arrays that some of them contain (`leaf_count` words), the leaves of the result, three words
+    for each array where something is written, and the words that `outside` asks for.
     """
 
     program: ptr
@@ -99,7 +99,7 @@ class Variant(Struct):
 
 
 def hidden_match(variant: Variant, frame: ptr[i64]) -> i32:
-    """Each hidden input is (array, words of the pattern, pattern)."""
+    """Matches hidden inputs, each (array, words of the pattern, pattern)."""
     code = variant.hidden
     for _ in range(variant.hidden_count):
         pattern = Pattern(offset(code, 16))
@@ -111,9 +111,9 @@ def hidden_match(variant: Variant, frame: ptr[i64]) -> i32:
 
 
 def guards_hold(variant: Variant) -> i32:
-    """First the guarded words of memory, two at once, each (address, word). A guard is (kind, dict, key,
-    expected: the very object that the trace read), (kind, dict, keys and values, how many items), or (kind,
-    list, index, expected)."""
+    """Checks the guards: first the guarded words of memory, two at once, each (address, word). A guard is
+    (kind, dict, key, expected: the very object that the trace read), (kind, dict, keys and values, number of
+    items), or (kind, list, index, expected)."""
     python = STATE.python
     for number in range(variant.guarded_count // 2):
         pair = ptr[i64](offset(variant.guarded, 32 * number))
@@ -139,7 +139,7 @@ def guards_hold(variant: Variant) -> i32:
 
 
 def collect_ranges(code: ptr[i64], count: i64, frame: ptr[i64], ranges: ptr[i64], known: i64) -> i64:
-    """Append (first byte, byte beyond, written) of each array; how many there are then.
+    """Appends (first byte, byte beyond, written) of each array; returns the number of ranges then.
 
     A hidden input has its array's address where an argument has its kind.
     """
@@ -155,7 +155,7 @@ def collect_ranges(code: ptr[i64], count: i64, frame: ptr[i64], ranges: ptr[i64]
 
 
 def sort_ranges(ranges: ptr[i64], count: i64) -> None:
-    """By first bytes (Shell's sort)."""
+    """Sorts ranges by first bytes (Shell's sort)."""
     gap = count // 2
     while gap > 0:
         for number in range(gap, count):
@@ -196,7 +196,7 @@ def written_overlap(variant: Variant, frame: ptr[i64]) -> i32:
 
 
 def matches(variant: Variant, arguments: ptr[ptr], matching: Matching) -> i32:
-    """Whether a call with the variant's number of arguments and its keywords is one of its own."""
+    """Whether a call matches the variant, whose number of arguments and keywords it has."""
     frame = matching.frame
     code = arguments_match(variant.arguments, variant.argument_count, variant.places, arguments, matching)
     if not code:
@@ -211,8 +211,8 @@ def matches(variant: Variant, arguments: ptr[ptr], matching: Matching) -> i32:
 
 
 def report_fault(variant: Variant, frame: ptr[i64]) -> i32:
-    """Let Python raise what a position out of bounds is; it knows the arrays and the user's line. 1 where it
-    raises nothing: the call is answered the slow way then."""
+    """Calls Python to raise the error of a position out of bounds, as it knows the arrays and the user's
+    line. 1 where it raises nothing: the slow callable answers the call then."""
     python = STATE.python
     arguments = local(ptr, 2)
     base = Program(variant.program).slot_base
@@ -231,12 +231,12 @@ def report_fault(variant: Variant, frame: ptr[i64]) -> i32:
 
 
 def leaves_of(variant: Variant, frame: ptr[i64]) -> ptr:
-    """Memory for the leaves of a call, those of the arguments first."""
+    """Returns the memory for the leaves of a call, those of the arguments first."""
     return offset(frame, 8 * Program(variant.program).frame_words)
 
 
 def check_failed(variant: Variant, frame: ptr[i64]) -> i64:
-    """What the program noted that keeps its results from counting, which are given back then; 0: nothing."""
+    """Returns the code of a failed check, which makes the results invalid, and frees them; 0: none."""
     if variant.check_word == 0:
         return 0
     buffer = ptr[i64](frame[variant.check_word])
@@ -249,7 +249,7 @@ def check_failed(variant: Variant, frame: ptr[i64]) -> i64:
 
 
 def raise_failed(variant: Variant, code: i64) -> None:
-    """Let Python raise the exception of this number."""
+    """Calls Python to raise the exception of this number."""
     python = STATE.python
     argument = local(ptr)
     argument[0] = python.PyLong_FromLongLong(code)
@@ -259,8 +259,8 @@ def raise_failed(variant: Variant, code: i64) -> None:
 
 
 def run_variant(variant: Variant, matching: Matching, again: ptr[i64]) -> ptr:
-    """The result; None and `again` set where the slow callable answers. `running` keeps the variant's memory
-    from being freed while the GIL is released."""
+    """Returns the result; None and `again` set where the slow callable answers. `running` keeps the variant's
+    memory from being freed while the GIL is released."""
     frame = matching.frame
     variant.running += 1
     variant.calls += 1

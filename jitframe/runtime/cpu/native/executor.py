@@ -45,17 +45,17 @@ STEPS_PER_CLOCK = 64
 LONE_CHUNKS = 64
 ADAPTER = Function(None, ptr, ptr)
 MOST_ADDRESSES = 64
-"""Of the operands, results and workspaces of a library call."""
+"""The most operands, results and workspaces of a library call."""
 CALL_WORDS = 1 + MOST_ADDRESSES
 TAKEN_WORDS = 5
-"""Of a library call, before the places of its addresses."""
+"""Words of a library call before the places of its addresses."""
 
 
 class Program(Struct):
     """An encoded plan. `kept` has a byte per buffer: 1 for the caller's and outputs, 0 for temporaries.
 
-    `threads`: how many a launch may have at most, the caller included. `short`: whether sleeping workers are
-    woken only once it shows that there is enough to do.
+    `threads`: the most threads of a launch, the caller included. `short`: whether sleeping workers are woken
+    only after a launch has turned out to be long.
     """
 
     code: ptr
@@ -75,7 +75,8 @@ class Program(Struct):
 
 
 class Context(Struct):
-    """One run: the thread state while the GIL is released, when signals were last looked at, the program."""
+    """The state of one run: the thread state while the GIL is released, the time of the last check for
+    signals, the program."""
 
     released: ptr
     last_poll_ns: i64
@@ -84,7 +85,7 @@ class Context(Struct):
 
 
 def signals_pending(context: Context) -> i32:
-    """Let Python run its signal handlers; not zero where one raised (Ctrl-C: KeyboardInterrupt)."""
+    """Lets Python run its signal handlers; not zero where one raised (Ctrl-C: KeyboardInterrupt)."""
     python = STATE.python
     if not context.released:
         return python.PyErr_CheckSignals()
@@ -95,7 +96,7 @@ def signals_pending(context: Context) -> i32:
 
 
 def poll(context: Context) -> i32:
-    """Not zero where the run must end; looks at signals each 50 ms, so that a lone GIL is not fought over."""
+    """Not zero where the run must end; checks for signals each 50 ms, to leave the GIL to other threads."""
     now = read_clock(STATE.system.clock)
     if now != 0:
         if context.last_poll_ns == 0:
@@ -142,8 +143,8 @@ def launch(context: Context, kernel: KERNEL, slots: ptr, groups: i64) -> i32:
 
 
 def find_fault(context: Context, words: ptr[i64], frame: ptr[i64]) -> i32:
-    """words: buffer (pair), count, number of the first. The first word that is not 0, and its number, go to
-    the slot block."""
+    """words: buffer (pair), count, number of the first. Writes the first word that is not 0, and its number,
+    to the slot block."""
     noted = ptr[i64](frame[words[0]] + words[1])
     for number in range(words[2]):
         if noted[number] != 0:
@@ -156,7 +157,7 @@ def find_fault(context: Context, words: ptr[i64], frame: ptr[i64]) -> i32:
 
 @export
 def call_some(arguments: ptr, begin: i64, end: i64) -> None:
-    """Makes the calls of parts begin .. end-1 of a batch of library calls, by the signature of kernels.
+    """Makes the calls of parts begin .. end-1 of a batch of library calls; has the signature of kernels.
 
     arguments: words as in `library_call`, addresses of operands, results and workspace.
     """
@@ -184,9 +185,9 @@ def call_some(arguments: ptr, begin: i64, end: i64) -> None:
 
 
 def library_call(context: Context, words: ptr[i64], frame: ptr[i64]) -> i32:
-    """words: adapter, whether threads share the calls, parts that they are dealt out in, calls, addresses, so
-    many pairs, bytes from part to part at each address, axes, so many (count, bytes from call to call at each
-    address), what the adapter is given."""
+    """words: adapter, whether threads share the calls, number of parts, calls, addresses, so many pairs,
+    stride between parts in bytes at each address, axes, so many (count, stride between calls in bytes at each
+    address), argument of the adapter."""
     slots = local(i64, CALL_WORDS)
     slots[0] = i64(words)
     for place in range(words[4]):
@@ -197,7 +198,7 @@ def library_call(context: Context, words: ptr[i64], frame: ptr[i64]) -> i32:
 
 
 def take_again(context: Context, words: ptr[i64], frame: ptr[i64]) -> i32:
-    """words: frame word, bytes, frame word of what to lie beside. Once more a request that was refused, after
+    """words: frame word, bytes, frame word of the buffer to align with. Repeats a refused request after
     `make_room`."""
     python = STATE.python
     if context.released:
@@ -264,7 +265,7 @@ def run_while(context: Context, words: ptr[i64], frame: ptr[i64]) -> i32:
 
 
 def run_steps(context: Context, code: ptr[i64], count: i64, frame: ptr[i64]) -> i32:
-    """Interpret `count` words of steps. Each step is (operation, words of operands, operands)."""
+    """Interprets `count` words of steps. Each step is (operation, words of operands, operands)."""
     position = 0
     while position < count:
         words = ptr[i64](offset(code, 8 * (position + 2)))
@@ -317,7 +318,7 @@ def run_steps(context: Context, code: ptr[i64], count: i64, frame: ptr[i64]) -> 
 
 
 def release_buffers(program: Program, frame: ptr[i64], outputs_too: i32) -> None:
-    """Give back what the plan still holds; inputs are the caller's."""
+    """Frees the buffers that the plan still holds; inputs are the caller's."""
     kept = ptr[i8](program.kept)
     for number in range(program.inputs, program.buffers):
         if (outputs_too != 0 or kept[number] == 0) and frame[1 + number] != 0:
@@ -326,7 +327,7 @@ def release_buffers(program: Program, frame: ptr[i64], outputs_too: i32) -> None
 
 
 def run_frame(program: Program, frame: ptr[i64], release_gil: i32) -> i32:
-    """Run over a frame whose inputs and scalars are filled in; on success its outputs are the caller's."""
+    """Runs over a frame whose inputs and scalars are filled in; on success its outputs are the caller's."""
     context = local(Context)
     context.released = None
     context.last_poll_ns = 0
@@ -355,7 +356,7 @@ def run_frame(program: Program, frame: ptr[i64], release_gil: i32) -> i32:
 
 
 def raise_status(status: i32) -> None:
-    """Set the exception of a run that did not finish; an interrupt has set its own."""
+    """Sets the exception of a run that did not finish; an interrupt has set its own."""
     python = STATE.python
     if status == NO_MEMORY:
         if python.out_of_memory:
@@ -369,14 +370,14 @@ def raise_status(status: i32) -> None:
 
 
 def raise_shortage() -> None:
-    """Set the exception of a run that has no frame, unless there is one already."""
+    """Sets the exception of a run that has no frame, unless there is one already."""
     if not STATE.python.PyErr_Occurred():
         raise_status(NO_MEMORY)
 
 
 def tell_pressure(result: ptr) -> ptr:
-    """Let Python hear that much memory has become live, before a run's result is given; where that is
-    interrupted the result is let go."""
+    """Tells Python that much memory has become live, before a run's result is returned; where that is
+    interrupted, drops the result."""
     python = STATE.python
     if STATE.pool.crossings == 0 or not result:
         return result
@@ -390,8 +391,8 @@ def tell_pressure(result: ptr) -> ptr:
 
 
 def frame_for(words: i64, stack: ptr[i64]) -> ptr[i64]:
-    """The caller's stack memory where a frame of so many words fits, else memory of the pool; null, and
-    perhaps an exception, where there is none."""
+    """Returns the caller's stack memory where a frame of so many words fits, else memory of the pool; null,
+    and perhaps an exception, where there is none."""
     if words <= STACK_FRAME_WORDS:
         return stack
     nbytes = words * sizeof(i64)
@@ -410,10 +411,10 @@ def leave_frame(frame: ptr[i64], stack: ptr[i64]) -> None:
 def run_program(
     program: Program, inputs: ptr[i64], scalars: ptr[i64], outputs: ptr[i64], release_gil: i32
 ) -> ptr:
-    """Called with the GIL held: owners of the outputs, whose addresses are in `outputs` behind DONE; or null
-    and an exception.
+    """Runs a program with the GIL held: returns owners of the outputs, whose addresses are in `outputs`
+    behind DONE; or null and an exception.
 
-    OUT_OF_BOUNDS sets none, and there are no owners: the number of the fault and what was noted follow it.
+    OUT_OF_BOUNDS sets none, and there are no owners: the number and the value of the fault follow it.
     """
     stack = ptr[i64](local(i64, STACK_FRAME_WORDS))
     frame = frame_for(program.frame_words, stack)

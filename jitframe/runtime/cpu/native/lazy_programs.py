@@ -1,7 +1,6 @@
-"""Lazy programs as native code goes on with them: Tensors, their graph, the steps that it may take next.
+"""Native continuation of lazy programs: Tensors, their graph, its known next steps.
 
-What is done here is what `jitframe/tensors` does in Python, which goes on from the state that a graph is left
-in.
+It does what `jitframe/tensors` does in Python, which continues from the state of a graph that this leaves.
 """
 
 from ....codegen.native.language import Struct, f64, i32, i64, local, offset, ptr
@@ -12,7 +11,7 @@ from .state import STATE
 
 
 class Lazy(Struct):
-    """The classes of lazy programs, where their objects keep each slot, and the objects that are compared by
+    """The classes of lazy programs, the offsets of their slots, and the objects that are compared by
     identity. Slots of a tensor, of its graph, of a step and of a node, in this order."""
 
     tensor_type: ptr
@@ -72,12 +71,12 @@ class Lazy(Struct):
 
 
 def slot(object: ptr, place: i64) -> ptr:
-    """What is in a slot; null where it is not set."""
+    """Returns the object in a slot; null where it is not set."""
     return ptr[ptr](offset(object, place))[0]
 
 
 def put(object: ptr, place: i64, value: ptr) -> None:
-    """Puts an object into a slot, which keeps it."""
+    """Stores an object in a slot, with a reference."""
     python = STATE.python
     words = ptr[ptr](offset(object, place))
     before = words[0]
@@ -88,18 +87,18 @@ def put(object: ptr, place: i64, value: ptr) -> None:
 
 
 def number_of(integer: ptr) -> i64:
-    """A Python int of few bits."""
+    """Returns the value of a Python int of few bits."""
     overflow = local(i32)
     return STATE.python.PyLong_AsLongLongAndOverflow(integer, overflow)
 
 
 def is_monitored(lazy: Lazy) -> i32:
-    """Whether Tensors are to be made with a line of the program."""
+    """Whether new Tensors record a line of the program."""
     return i32(STATE.python.PyDict_GetItemWithError(lazy.device_facts, lazy.monitored_name) != lazy.no)
 
 
 def new_tensor(lazy: Lazy, shape: ptr, dtype: ptr, is_scalar: ptr) -> ptr:
-    """A Tensor of the host with memory of its own that has neither value nor node yet."""
+    """Makes a Tensor of the host with memory of its own that has neither value nor node yet."""
     made = STATE.python.PyType_GenericAlloc(lazy.tensor_type, 0)
     if made:
         put(made, lazy.tensor_frame, lazy.frame)
@@ -116,7 +115,7 @@ def new_tensor(lazy: Lazy, shape: ptr, dtype: ptr, is_scalar: ptr) -> ptr:
 
 
 def new_scalar(lazy: Lazy, dtype: ptr, descr: ptr, source: ptr, nbytes: i64) -> ptr:
-    """The Tensor of a scalar with a copy of these bytes."""
+    """Makes the Tensor of a scalar with a copy of these bytes."""
     python = STATE.python
     buffer = pool_take(nbytes)
     if not buffer:
@@ -133,7 +132,7 @@ def new_scalar(lazy: Lazy, dtype: ptr, descr: ptr, source: ptr, nbytes: i64) -> 
 
 
 def current_graph(lazy: Lazy) -> ptr:
-    """This thread's graph, where an operation may begin in it; not kept by a reference."""
+    """Returns this thread's graph, where an operation may begin in it; a borrowed reference."""
     python = STATE.python
     graphs = python.PyObject_GetAttr(lazy.threads, lazy.graphs_name)
     if not graphs:
@@ -156,7 +155,7 @@ def current_graph(lazy: Lazy) -> ptr:
 
 
 def go_on(lazy: Lazy, graph: ptr, key: ptr) -> ptr:
-    """Goes to the step that is known for a key, which is taken over; its node, or null."""
+    """Advances to the known step of a key, which is taken over; returns its node, or null."""
     python = STATE.python
     if not key:
         return None
@@ -170,7 +169,7 @@ def go_on(lazy: Lazy, graph: ptr, key: ptr) -> ptr:
 
 
 def key_of(first: ptr, second: ptr, third: ptr) -> ptr:
-    """A tuple of two objects, or of three."""
+    """Returns a tuple of two objects, or of three."""
     python = STATE.python
     count = 3 if third else 2
     key = python.PyTuple_New(count)
@@ -187,7 +186,7 @@ def key_of(first: ptr, second: ptr, third: ptr) -> ptr:
 
 
 def layout_of(lazy: Lazy, array: ptr) -> ptr:
-    """A new tuple of an array's dtype, shape and strides."""
+    """Returns a new tuple of an array's dtype, shape and strides."""
     python = STATE.python
     dtype = python.PyObject_GetAttr(array, lazy.dtype_name)
     shape = python.PyObject_GetAttr(array, lazy.shape_name)
@@ -203,7 +202,7 @@ def layout_of(lazy: Lazy, array: ptr) -> ptr:
 
 
 def input_of(lazy: Lazy, graph: ptr, array: ptr) -> ptr:
-    """The parameter that an array is, where the program may have one here."""
+    """Returns the parameter of an array, where the program may have one here."""
     python = STATE.python
     inputs = slot(graph, lazy.graph_inputs)
     name = python.PyLong_FromLongLong(i64(array))
@@ -229,7 +228,7 @@ def input_of(lazy: Lazy, graph: ptr, array: ptr) -> ptr:
 
 
 def scalar_of(lazy: Lazy, graph: ptr, value: f64, dtype: ptr) -> ptr:
-    """A new int: which of the graph's run-time scalars a number is."""
+    """Returns a new int: the index of a number among the graph's run-time scalars."""
     python = STATE.python
     number = python.PyFloat_FromDouble(value)
     if not number:
@@ -255,17 +254,17 @@ def scalar_of(lazy: Lazy, graph: ptr, value: f64, dtype: ptr) -> ptr:
 
 
 def axes_of(lazy: Lazy, tensor: ptr) -> i64:
-    """How many axes a tensor has."""
+    """Returns the rank of a tensor."""
     return STATE.python.PyTuple_Size(slot(tensor, lazy.tensor_shape))
 
 
 def is_plain(lazy: Lazy, tensor: ptr) -> i32:
-    """Whether a tensor has memory of its own, in C order: what is computed of it is in C order, too."""
+    """Whether a tensor has memory of its own, in C order: results computed of it are in C order, too."""
     return i32(slot(tensor, lazy.tensor_base) == lazy.none and slot(tensor, lazy.tensor_order) == lazy.none)
 
 
 def node_of(lazy: Lazy, graph: ptr, tensor: ptr) -> ptr:
-    """The node that a tensor is in a graph; null for one of several axes whose order in memory counts."""
+    """Returns the node of a tensor in a graph; null where it has several axes in another memory order."""
     python = STATE.python
     if slot(tensor, lazy.tensor_frame) != lazy.frame:
         return None
@@ -281,7 +280,7 @@ def node_of(lazy: Lazy, graph: ptr, tensor: ptr) -> ptr:
 
 
 def is_traced(lazy: Lazy) -> i32:
-    """Whether this thread may be in the middle of a trace, which Tensors are not written to in."""
+    """Whether this thread may be in the middle of a trace, in which Tensors are not written."""
     python = STATE.python
     frames = python.PyObject_GetAttr(lazy.traces, lazy.frames_name)
     if not frames:
@@ -291,7 +290,7 @@ def is_traced(lazy: Lazy) -> i32:
 
 
 def has_own_memory(lazy: Lazy, tensor: ptr) -> i32:
-    """Whether it is a Tensor of the host that shows no other one's memory, and that no other one shows."""
+    """Whether it is a Tensor of the host that is no view, and has no views."""
     return i32(
         Object(tensor).kind == lazy.tensor_type
         and slot(tensor, lazy.tensor_frame) == lazy.frame
@@ -302,7 +301,7 @@ def has_own_memory(lazy: Lazy, tensor: ptr) -> i32:
 
 
 def note_tensor(lazy: Lazy, graph: ptr, tensor: ptr) -> i32:
-    """Has a graph know a Tensor that is a node of it; 0 where that failed."""
+    """Adds a Tensor of a node to its graph; 0 where that failed."""
     python = STATE.python
     reference = python.PyWeakref_NewRef(tensor, None)
     if not reference:
@@ -313,7 +312,7 @@ def note_tensor(lazy: Lazy, graph: ptr, tensor: ptr) -> i32:
 
 
 def become(lazy: Lazy, graph: ptr, node: ptr, tensor: ptr) -> i32:
-    """Makes a Tensor of own memory a node of its shape and dtype; 0 where it is another, or that failed."""
+    """Makes a Tensor of own memory a node of its shape and dtype; 0 where they differ, or that failed."""
     python = STATE.python
     if slot(node, lazy.node_dtype) != slot(tensor, lazy.tensor_dtype):
         return 0
@@ -337,7 +336,7 @@ def become(lazy: Lazy, graph: ptr, node: ptr, tensor: ptr) -> i32:
 
 
 def pending_tensor(lazy: Lazy, graph: ptr, node: ptr) -> ptr:
-    """The Tensor that is a node of a graph, which notes it."""
+    """Makes the Tensor of a graph's node, and adds it to the graph."""
     python = STATE.python
     shape = slot(node, lazy.node_shape)
     made = new_tensor(

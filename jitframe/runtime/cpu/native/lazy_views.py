@@ -1,6 +1,6 @@
-"""Slices of lazy Tensors that are not computed yet, where the program's next step is known already.
+"""Slices of pending lazy Tensors, where the program's next step is known already.
 
-What is done here is what `SharedArray._indexed` does in Python.
+It does what `SharedArray._indexed` does in Python.
 """
 
 from ....codegen.native.language import Struct, i64, ptr
@@ -18,11 +18,11 @@ from .lazy_programs import (
 from .state import STATE
 
 MOST_VIEWS = 64
-"""From so many on, Python looks through the views of an array now and then."""
+"""From so many views of an array on, Python removes dead ones now and then."""
 
 
 class Slice(Struct):
-    """A slice of Python's."""
+    """Python's slice object."""
 
     references: i64
     kind: ptr
@@ -32,7 +32,7 @@ class Slice(Struct):
 
 
 def put_part(key: ptr, position: i64, part: ptr) -> i64:
-    """Puts a part of an index into its key; the next position."""
+    """Stores a component of an index in its key; returns the next position."""
     python = STATE.python
     python.Py_IncRef(part)
     python.PyTuple_SetItem(key, position, part)
@@ -45,7 +45,7 @@ def is_bound(lazy: Lazy, part: ptr) -> i64:
 
 
 def parts_of(lazy: Lazy, item: ptr) -> i64:
-    """How many parts of a key an item of an index is; 0 where it is no int and no slice of ints."""
+    """Returns the number of an index item's components in a key; 0 unless it is an int or a slice of ints."""
     if Object(item).kind == STATE.python.PyLong_Type:
         return 1
     if Object(item).kind != lazy.slice_type:
@@ -57,7 +57,7 @@ def parts_of(lazy: Lazy, item: ptr) -> i64:
 
 
 def put_item(lazy: Lazy, key: ptr, position: i64, item: ptr) -> i64:
-    """Puts an item of an index into its key; the next position."""
+    """Stores an item of an index in its key; returns the next position."""
     if Object(item).kind != lazy.slice_type:
         return put_part(key, position, item)
     bounds = Slice(item)
@@ -68,7 +68,8 @@ def put_item(lazy: Lazy, key: ptr, position: i64, item: ptr) -> i64:
 
 
 def index_key(lazy: Lazy, index: ptr) -> ptr:
-    """What `arrays.indexing.key_of` gives of an index, as a new reference; null for any other index."""
+    """Returns the key of an index, as `arrays.indexing.key_of` does, as a new reference; null for any other
+    index."""
     python = STATE.python
     if Object(index).kind == python.PyLong_Type:
         python.Py_IncRef(index)
@@ -95,7 +96,7 @@ def index_key(lazy: Lazy, index: ptr) -> ptr:
 
 
 def remembered(lazy: Lazy, tensor: ptr, view: ptr) -> i64:
-    """Has a Tensor know of a view of its memory; 0 where that failed."""
+    """Adds a view to a Tensor's views; 0 where that failed."""
     python = STATE.python
     reference = python.PyWeakref_NewRef(view, None)
     if not reference:
@@ -114,7 +115,7 @@ def remembered(lazy: Lazy, tensor: ptr, view: ptr) -> i64:
 
 
 def has_views_for(lazy: Lazy, tensor: ptr) -> i64:
-    """Whether one more view of a Tensor is only to be noted."""
+    """Whether one more view of a Tensor only has to be added."""
     views = slot(tensor, lazy.tensor_views)
     if views == lazy.none:
         return 1
@@ -123,7 +124,7 @@ def has_views_for(lazy: Lazy, tensor: ptr) -> i64:
 
 
 def next_view(lazy: Lazy, graph: ptr, tensor: ptr, key: ptr, view: ptr) -> ptr:
-    """The Tensor of a view of one that is a node of a graph, at the program's next step; or null."""
+    """Returns the Tensor of a view of a graph's node, at the program's next step; or null."""
     python = STATE.python
     node = python.PyTuple_GetItem(slot(tensor, lazy.tensor_pending), 1)
     shown = go_on(lazy, graph, key_of(lazy.view_type, key, node))
@@ -143,8 +144,8 @@ def next_view(lazy: Lazy, graph: ptr, tensor: ptr, key: ptr, view: ptr) -> ptr:
 
 
 def view_at(lazy: Lazy, tensor: ptr, index: ptr) -> ptr:
-    """The Tensor of a slice of one that is a node of this thread's graph and has memory of its own; null for
-    any other, and where that is to be decided in Python."""
+    """Returns the Tensor of a slice of one that is a node of this thread's graph and has memory of its own;
+    null for any other, and where Python has to decide."""
     python = STATE.python
     if slot(tensor, lazy.tensor_frame) != lazy.frame or slot(tensor, lazy.tensor_base) != lazy.none:
         return None

@@ -1,4 +1,4 @@
-"""Adapters of library functions: what the executor calls for one call of each (see `executor.call_some`)."""
+"""Adapters of library functions: the executor calls them, once for each call (see `executor.call_some`)."""
 
 from ....codegen.native.language import Function, export, f32, f64, i32, i64, offset, ptr
 
@@ -40,7 +40,7 @@ def minimum(x: i64, y: i64) -> i64:
 
 
 def mirror_f32(c: ptr[i32], n: i64, apart: i64) -> None:
-    """The lower triangle of a square matrix from the upper one, in tiles that the cache keeps."""
+    """Copies the upper triangle of a square matrix to the lower one, in tiles that fit the cache."""
     for top in range(0, n, TILE):
         for left in range(0, top + 1, TILE):
             for row in range(top, minimum(top + TILE, n)):
@@ -58,7 +58,7 @@ def mirror_f64(c: ptr[i64], n: i64, apart: i64) -> None:
 
 
 def symmetric_product(words: ptr[i64], a: ptr, c: ptr) -> None:
-    """A matrix times its own transpose: half of the result, which the other half mirrors, as NumPy does."""
+    """Multiplies a matrix by its own transpose: computes half of the result and mirrors it, as NumPy does."""
     function = ptr(words[10])
     kind = words[1]
     ta = i32(words[2])
@@ -82,8 +82,8 @@ def symmetric_product(words: ptr[i64], a: ptr, c: ptr) -> None:
 
 @export
 def gemm(given: ptr, addresses: ptr) -> None:
-    """One product. words: function, kind, transpose a and b, m, n, k, lda, ldb, ldc, the function of a matrix
-    times its transpose or 0; addresses of a, b, c."""
+    """Computes one matrix product. words: function, kind, transpose a and b, m, n, k, lda, ldb, ldc, the
+    function of a matrix times its transpose or 0; addresses of a, b, c."""
     words = ptr[i64](given)
     slots = ptr[i64](addresses)
     function = ptr(words[0])
@@ -116,8 +116,8 @@ def gemm(given: ptr, addresses: ptr) -> None:
 
 
 def at(given: ptr, slots: ptr[i64], place: ptr[i64]) -> ptr:
-    """The address that two words say: a slot, and bytes behind what it holds, or behind the words themselves
-    (IN_WORDS); or the number itself (AS_IT_IS)."""
+    """Returns the address that two words specify: a slot and an offset from its value, or from the words
+    themselves (IN_WORDS); or the number itself (AS_IT_IS)."""
     if place[0] == IN_WORDS:
         return offset(given, place[1])
     if place[0] == AS_IT_IS:
@@ -168,8 +168,8 @@ def move_f64(source: ptr[i64], target: ptr[i64], words: ptr[i64]) -> None:
 
 
 def move(given: ptr, slots: ptr[i64], words: ptr[i64]) -> None:
-    """words: source and target (see `at`), rows, columns, elements from row to row and from column to column
-    of source and then target, which triangle is moved (zeros stand for the other one), bytes of an element.
+    """Copies a matrix. words: source and target (see `at`), rows, columns, row and column strides in elements
+    of source and then target, which triangle is copied (the other one becomes zero), bytes of an element.
     """
     source = at(given, slots, words)
     target = at(given, slots, ptr[i64](offset(words, 16)))
@@ -180,8 +180,9 @@ def move(given: ptr, slots: ptr[i64], words: ptr[i64]) -> None:
 
 
 def call_routine(given: ptr, slots: ptr[i64], words: ptr[i64]) -> None:
-    """words: address of the routine, places of its arguments (see `at`), all of which are addresses in
-    Fortran. Those after its own are the lengths of its texts, 1; who takes fewer does not see the others.
+    """Calls a routine. words: its address, places of its arguments (see `at`), all of which are addresses in
+    Fortran. The lengths of its texts, 1, follow its own arguments; a routine with fewer ignores the
+    others.
     """
     place = ptr[i64](offset(words, 8))
     LAPACK_ROUTINE(ptr(words[0]))(
@@ -212,8 +213,8 @@ def write_float(target: ptr, value: f64, nbytes: i64) -> None:
 
 
 def write_parity(given: ptr, slots: ptr[i64], words: ptr[i64]) -> None:
-    """words: exchanges of rows, counted from 1, of an LU decomposition, target (see `at`), how many, bytes of
-    one, bytes of an element."""
+    """Writes the parity of a permutation. words: row exchanges, counted from 1, of an LU decomposition,
+    target (see `at`), their number, bytes of one, bytes of an element."""
     exchanges = at(given, slots, words)
     value = 1.0
     for number in range(words[4]):
@@ -225,12 +226,12 @@ def write_parity(given: ptr, slots: ptr[i64], words: ptr[i64]) -> None:
 
 @export
 def lapack(given: ptr, addresses: ptr) -> None:
-    """One call of a function of linear algebra: steps, one after the other, until one finds that a routine
+    """Calls a function of linear algebra once: runs its steps in order, until one finds that a routine
     failed.
 
     given: words of all steps, then (operation, words, words of it) of each: MOVE, ROUTINE, PARITY as above;
-    CHECK: what a routine said, the word that faults are noted in; TO_FLOAT: an integer, target, bytes of an
-    element. addresses: of operands, results, workspace, faults.
+    CHECK: a routine's status, the word for faults; TO_FLOAT: an integer, target, bytes of an element.
+    addresses: of operands, results, workspace, faults.
     """
     slots = ptr[i64](addresses)
     count = ptr[i64](given)[0]

@@ -1,6 +1,6 @@
-"""Builds the result of a call: its leaves from the program's buffers, and the containers that hold them.
+"""Builds the result of a call: its leaves from the program's buffers, and their containers.
 
-A result's form is (kind, ...), and after a container come its members, each in the same form.
+A result's form is (kind, ...), followed after a container by its members, each in the same form.
 """
 
 from ....codegen.native.language import Struct, f64, i8, i64, local, offset, ptr
@@ -36,7 +36,7 @@ CALLED_RESULT = 7
 
 
 class Making(Struct):
-    """The form of what is made next, and the leaves that are in no container yet."""
+    """The form of the next value, and the leaves that are in no container yet."""
 
     form: ptr[i64]
     leaves: ptr[ptr]
@@ -44,8 +44,8 @@ class Making(Struct):
 
 
 def put_into_holder(holder: ptr[i64], array: ptr) -> ptr:
-    """A new object that holds an array, which it takes over. holder: class, offset of the array's slot, how
-    many other slots, and of each of these (offset, object)."""
+    """Returns a new object that contains an array, which it takes over. holder: class, offset of the array's
+    slot, number of other slots, and of each of these (offset, object)."""
     python = STATE.python
     if not array:
         return None
@@ -62,7 +62,7 @@ def put_into_holder(holder: ptr[i64], array: ptr) -> ptr:
 
 
 def view_of(words: ptr[i64], matching: Matching, made: ptr[ptr]) -> ptr:
-    """words: kind of the base, and which argument, object or leaf that is made; dtype, axes, first byte,
+    """words: kind of the base, and the number of its argument, object or leaf; dtype, axes, first byte,
     extents, strides."""
     base = ptr(words[1])
     if words[0] == ARGUMENT_OUTPUT:
@@ -109,7 +109,7 @@ def make_leaf(words: ptr[i64], matching: Matching, frame: ptr[i64], made: ptr[pt
 
 
 def give_outputs(program: Program, frame: ptr[i64]) -> None:
-    """Give back the output buffers that no array has taken over."""
+    """Frees the output buffers that no array has taken over."""
     outputs = ptr[i64](program.outputs)
     for number in range(program.output_count):
         pool_give(ptr(frame[outputs[number]]))
@@ -117,7 +117,7 @@ def give_outputs(program: Program, frame: ptr[i64]) -> None:
 
 
 def new_of(create: ptr, kind: ptr, contents: ptr) -> ptr:
-    """`create(kind, contents)`, or `create(kind)` without contents; takes the contents over."""
+    """Returns `create(kind, contents)`, or `create(kind)` without contents; takes the contents over."""
     python = STATE.python
     arguments = local(ptr, 2)
     arguments[0] = kind
@@ -147,7 +147,7 @@ def make_sequence(making: Making, kind: i64, count: i64) -> ptr:
 
 
 def fill(making: Making, made: ptr, kind: i64, names: ptr[ptr], count: i64) -> ptr:
-    """A new dict with its items, or a new record with its attributes; takes it over."""
+    """Fills a new dict with its items, or a new record with its attributes; takes it over."""
     python = STATE.python
     for number in range(count):
         member = make_value(making)
@@ -167,9 +167,9 @@ def fill(making: Making, made: ptr, kind: i64, names: ptr[ptr], count: i64) -> p
 
 
 def make_value(making: Making) -> ptr:
-    """LEAF; CONSTANT, object; TUPLE or LIST, count; NAMED, count, class, maker; DICT, count, keys;
-    RECORD, count, class, maker, names; CALLED, count, what makes it of a tuple. Where it cannot be made, the
-    leaves that are left stay."""
+    """LEAF; CONSTANT, object; TUPLE or LIST, count; NAMED, count, class, maker; DICT, count, keys; RECORD,
+    count, class, maker, names; CALLED, count, a function of a tuple. Where it cannot be made, the remaining
+    leaves stay."""
     python = STATE.python
     form = making.form
     kind = form[0]
@@ -218,8 +218,8 @@ def make_result(
     frame: ptr[i64],
     leaves: ptr[ptr],
 ) -> ptr:
-    """The result of a run, of `count` leaves, for which there is memory at `leaves`; the first `bases` of
-    them are what others are views of, and not in it."""
+    """Makes the result of a run, of `count` leaves, for which there is memory at `leaves`; the first `bases`
+    of them are bases of views, and not in it."""
     python = STATE.python
     if form[0] == LEAF_RESULT and count == 1:
         return make_leaf(outputs, matching, frame, leaves)

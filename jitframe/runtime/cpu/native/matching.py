@@ -1,7 +1,7 @@
-"""Matches the arguments of a call against those that a variant takes, and notes their leaves.
+"""Matches the arguments of a call against those of a variant, and collects their leaves.
 
-An argument is (kind, words of operands, operands). After those of a container come its members, each in the
-same form. Containers are read by Python's own functions; of slots the offset is told.
+An argument is (kind, words of operands, operands), followed after a container by its members, each in the
+same form. Python's own functions read containers; slots are read at their offsets.
 """
 
 from ....codegen.native.language import (
@@ -42,9 +42,9 @@ EQUAL = 2
 
 
 class Matching(Struct):
-    """What a match has found. `holds`: leaves are members of containers, so each is kept by a reference.
-    `held`: the arrays that arguments hold, which they may drop meanwhile: each is kept by one, too, as is
-    what was read `outside`. `containers`: the lists, dicts and records; null where nobody asks."""
+    """The state of a match. `holds`: leaves are members of containers, so each is referenced. `held`: the
+    arrays that arguments contain, which they may drop meanwhile: each is referenced too, as are values read
+    `outside`. `containers`: the lists, dicts and records; null where nobody needs them."""
 
     arguments: ptr[ptr]
     frame: ptr[i64]
@@ -118,7 +118,8 @@ def scalar_matches(candidate: ptr, words: ptr[i64], frame: ptr[i64]) -> i32:
 
 
 def same_object(candidate: ptr, expected: ptr, by_value: i64) -> i32:
-    """The very object; or of exactly its type and equal, where that runs no code of the user's."""
+    """Whether a candidate is the very object; or of exactly its type and equal, where that runs no code of
+    the user's."""
     if candidate == expected:
         return 1
     if by_value == 0 or Object(candidate).kind != Object(expected).kind:
@@ -127,8 +128,8 @@ def same_object(candidate: ptr, expected: ptr, by_value: i64) -> i32:
 
 
 def held_matches(candidate: ptr, words: ptr[i64], matching: Matching) -> i32:
-    """words: pattern, class, offset of the slot that has the array, number of other slots, and of each of
-    these (offset, object, by value)."""
+    """words: pattern, class, offset of the array's slot, number of other slots, and of each of these (offset,
+    object, by value)."""
     pattern = Pattern(words)
     told = ptr[i64](offset(words, 8 * pattern.words))
     if Object(candidate).kind != ptr(told[0]):
@@ -173,7 +174,7 @@ def leaf_matches(code: ptr[i64], candidate: ptr, matching: Matching) -> i32:
 
 
 def items_same(mapping: ptr, items: ptr[ptr], count: i64) -> i32:
-    """Exactly these keys and values, which alternate, in this order."""
+    """Whether a dict has exactly these keys and values, which alternate, in this order."""
     python = STATE.python
     if python.PyDict_Size(mapping) != count:
         return 0
@@ -192,7 +193,8 @@ def items_same(mapping: ptr, items: ptr[ptr], count: i64) -> i32:
 def items_match(
     mapping: ptr, keys: ptr[i64], count: i64, following: ptr[i64], matching: Matching
 ) -> ptr[i64]:
-    """Exactly these keys in this order, each (object, by value); gives the code after the members."""
+    """Matches exactly these keys in this order, each (object, by value); returns the code after the
+    members."""
     python = STATE.python
     if python.PyDict_Size(mapping) != count:
         return None
@@ -212,8 +214,8 @@ def items_match(
 
 
 def record_matches(candidate: ptr, words: ptr[i64], following: ptr[i64], matching: Matching) -> ptr[i64]:
-    """words: class, class of its dict (0: it has none), attributes in it, slots, (name, by value) of each
-    attribute, (offset, whether it is set) of each slot."""
+    """words: class, class of its dict (0: it has none), number of attributes in it, slots, (name, by value)
+    of each attribute, (offset, whether it is set) of each slot."""
     python = STATE.python
     if words[1] != 0:
         attributes = python.PyObject_GenericGetDict(candidate, None)
@@ -243,7 +245,7 @@ def record_matches(candidate: ptr, words: ptr[i64], following: ptr[i64], matchin
 
 
 def members_match(code: ptr[i64], candidate: ptr, matching: Matching) -> ptr[i64]:
-    """The members of a container of the right class."""
+    """Matches the members of a container of the right class."""
     python = STATE.python
     words = ptr[i64](offset(code, 16))
     following = ptr[i64](offset(words, 8 * code[1]))
@@ -270,10 +272,10 @@ def members_match(code: ptr[i64], candidate: ptr, matching: Matching) -> ptr[i64
 
 
 def value_matches(code: ptr[i64], candidate: ptr, matching: Matching) -> ptr[i64]:
-    """The code of what comes after this argument; null where it does not match.
+    """Returns the code behind this argument; null where it does not match.
 
-    To look at a record makes its dict, which may run a garbage collection and finalizers: so what is looked
-    at is kept.
+    Reading a record makes its dict, which may run a garbage collection and finalizers: so values that were
+    read are referenced.
     """
     python = STATE.python
     if code[0] < TUPLE_ARGUMENT:
@@ -297,7 +299,7 @@ def value_matches(code: ptr[i64], candidate: ptr, matching: Matching) -> ptr[i64
 
 
 def names_match(expected: ptr, names: ptr) -> i32:
-    """The same keywords in the same order; null stands for none."""
+    """Whether these are the same keywords in the same order; null stands for none."""
     python = STATE.python
     if names == expected:
         return 1
@@ -315,8 +317,8 @@ def names_match(expected: ptr, names: ptr) -> i32:
 def arguments_match(
     code: ptr[i64], count: i64, places: ptr[i64], arguments: ptr[ptr], matching: Matching
 ) -> ptr[i64]:
-    """The code of what comes after them; null where they do not match. `places`: which of the given arguments
-    each one is; null where each is a leaf, in the order of all."""
+    """Returns the code behind the arguments; null where they do not match. `places`: the index of each among
+    the given arguments; null where each is a leaf, in the order of all."""
     if not places:
         matching.leaves = arguments
         for number in range(count):
@@ -332,7 +334,7 @@ def arguments_match(
 
 
 def release(matching: Matching) -> None:
-    """Give up what is kept."""
+    """Releases all references."""
     for number in range(matching.held_count):
         STATE.python.Py_DecRef(matching.held[number])
     matching.held_count = 0

@@ -1,7 +1,7 @@
 """Operators and element reads of lazy Tensors, where the answer needs no new node: the program's next step
 is known already, or both operands are known numbers.
 
-Everything else goes to the slow callable, with the operands as they came.
+The slow callable handles everything else, with the operands as they came.
 """
 
 from ....codegen.native.language import Struct, bits_of_f64, export, f64, i32, i64, local, offset, ptr
@@ -35,8 +35,8 @@ OTHER = 4
 
 
 class Operator(Struct):
-    """What an operator's method points at. `any_number`: it does the same to a floating array whatever number
-    the other operand is."""
+    """The state to which an operator's method points. `any_number`: its result for a floating array does not
+    depend on which number the other operand is."""
 
     slow: ptr
     lazy: ptr
@@ -75,7 +75,7 @@ def float_of(lazy: Lazy, operand: ptr, number: ptr[f64]) -> i32:
 
 
 def computed(operator: Operator, x: ptr, y: ptr) -> ptr:
-    """What two known float64 numbers give; null where they are none."""
+    """Returns the result for two known float64 numbers; null for other operands."""
     first = local(f64)
     second = local(f64)
     lazy = Lazy(operator.lazy)
@@ -95,7 +95,7 @@ def computed(operator: Operator, x: ptr, y: ptr) -> ptr:
 
 
 def token_of(operator: Operator, graph: ptr, operand: ptr, dtype: ptr) -> ptr:
-    """A new reference to what a number beside a node of a dtype tells about a program."""
+    """Returns a new reference to what the program's key has for a number beside a node of a dtype."""
     python = STATE.python
     lazy = Lazy(operator.lazy)
     value: f64 = 0.0
@@ -126,7 +126,7 @@ def token_of(operator: Operator, graph: ptr, operand: ptr, dtype: ptr) -> ptr:
 
 
 def next_node(operator: Operator, graph: ptr, x: ptr, y: ptr) -> ptr:
-    """The node that the operator gives of two operands at this place of a program."""
+    """Returns the node of the operator's result for two operands at this place of a program."""
     python = STATE.python
     lazy = Lazy(operator.lazy)
     first = ptr(None)
@@ -160,7 +160,8 @@ def next_node(operator: Operator, graph: ptr, x: ptr, y: ptr) -> ptr:
 
 
 def in_graph(operator: Operator, x: ptr, y: ptr, stored: i32) -> ptr:
-    """The Tensor of the next step of this thread's program, or null; `stored`: it is the first operand."""
+    """Returns the Tensor of the next step of this thread's program, or null; `stored`: it is the first
+    operand."""
     python = STATE.python
     lazy = Lazy(operator.lazy)
     graph = current_graph(lazy)
@@ -191,7 +192,7 @@ def is_operand(lazy: Lazy, operand: ptr) -> i32:
 
 
 def answered(operator: Operator, own: ptr, other: ptr) -> ptr:
-    """The result; null, where the slow callable answers."""
+    """Returns the result; null, where the slow callable answers."""
     lazy = Lazy(operator.lazy)
     if Object(own).kind != lazy.tensor_type or is_operand(lazy, other) == 0 or is_monitored(lazy) != 0:
         return None
@@ -215,7 +216,7 @@ def answered(operator: Operator, own: ptr, other: ptr) -> ptr:
 
 
 def left_to(slow: ptr, arguments: ptr[ptr], count_and_flag: i64, names: ptr) -> ptr:
-    """What the slow callable gives."""
+    """Calls the slow callable."""
     python = STATE.python
     if python.PyErr_Occurred():
         python.PyErr_Clear()
@@ -234,7 +235,7 @@ def operator_call(method: Method, arguments: ptr[ptr], count_and_flag: i64, name
 
 
 def applied(lazy: Lazy, frame: ptr, tensor: ptr, name: ptr) -> ptr:
-    """The Tensor that a function of that name gives of one at the next step of this thread's program; null,
+    """Returns the Tensor of a named function of a Tensor at the next step of this thread's program; null,
     where the slow callable answers."""
     python = STATE.python
     if frame != lazy.frame or Object(tensor).kind != lazy.tensor_type or is_monitored(lazy) != 0:
@@ -269,7 +270,7 @@ def unary_call(method: Method, arguments: ptr[ptr], count_and_flag: i64, names: 
 
 
 def move_to(array: NumpyArray, axis: i64, index: ptr, place: ptr[i64]) -> i32:
-    """Adds how many bytes an index of an axis is from its first element on; 0 where it is none."""
+    """Adds the byte offset of an axis' index; 0 where it is out of bounds or no integer."""
     python = STATE.python
     if Object(index).kind != python.PyLong_Type:
         return 0
@@ -284,7 +285,8 @@ def move_to(array: NumpyArray, axis: i64, index: ptr, place: ptr[i64]) -> i32:
 
 
 def element_of(lazy: Lazy, array: NumpyArray, index: ptr) -> i64:
-    """The address of the element at an index of integers; 0 for any other index, and where there is none."""
+    """Returns the address of the element at an index of integers; 0 for any other index, and where there is
+    none."""
     python = STATE.python
     place = local(i64)
     place[0] = array.data
@@ -301,7 +303,7 @@ def element_of(lazy: Lazy, array: NumpyArray, index: ptr) -> i64:
 
 
 def element_at(lazy: Lazy, tensor: ptr, index: ptr) -> ptr:
-    """The Tensor of one element of a value that is there; null for any other index."""
+    """Returns the Tensor of one element of a computed value; null for any other index."""
     python = STATE.python
     if slot(tensor, lazy.tensor_frame) != lazy.frame:
         return None
@@ -316,8 +318,8 @@ def element_at(lazy: Lazy, tensor: ptr, index: ptr) -> ptr:
 
 
 def store_element(lazy: Lazy, tensor: ptr, index: ptr, value: ptr) -> i32:
-    """Writes a number to an element of a float64 value that nobody else has, which no program reads then: 1;
-    0 where that is to be decided in Python."""
+    """Writes a number to an element of a float64 value that nobody else references and no program reads then,
+    and returns 1; 0 where Python has to decide."""
     python = STATE.python
     number = local(f64)
     if has_own_memory(lazy, tensor) == 0 or slot(tensor, lazy.tensor_dtype) != lazy.f64_dtype:

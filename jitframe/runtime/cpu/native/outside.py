@@ -1,4 +1,4 @@
-"""State outside a call, such as attributes of its objects: read when the call is matched, and stored to when
+"""State outside a call, such as attributes of its objects: read when the call is matched, and written after
 it has run.
 
 A place is (root, object or number, steps, and of each step: whether it is an item, its key).
@@ -19,11 +19,11 @@ STORE_AT_END = 3
 
 
 class Outside(Struct):
-    """What a variant reads and stores outside. Of `reads` each is (object, attribute); without one the object
-    itself. Of `stores` each is (kind, key, words of the place, place).
+    """The state that a variant reads and writes outside. Of `reads` each is (object, attribute); without one
+    the object itself. Of `stores` each is (kind, key, words of the place, place).
 
-    Where something is stored, no container may be in the call twice, nor be one of `owners`, and none of the
-    first `given_containers`, which the arguments are and hold, one of `read`.
+    Where something is written, no container may be in the call twice, nor be one of `owners`, and none of the
+    first `given_containers`, which the arguments are and contain, one of `read`.
     """
 
     reads: ptr[ptr]
@@ -39,7 +39,7 @@ class Outside(Struct):
 
 
 def outside_matches(outside: Outside, code: ptr[i64], matching: Matching) -> i32:
-    """Whether what is outside is as `code` says, of which references are kept."""
+    """Whether the state outside matches `code`; takes references to it."""
     python = STATE.python
     for number in range(outside.read_count):
         found = outside.reads[2 * number]
@@ -77,7 +77,7 @@ def containers_apart(outside: Outside, matching: Matching) -> i32:
 
 
 def follow(place: ptr[i64], matching: Matching) -> ptr:
-    """A new reference to what is at a place; null with an exception."""
+    """Returns a new reference to the object at a place; null with an exception."""
     python = STATE.python
     found = ptr(place[1])
     if place[0] == ARGUMENT_ROOT:
@@ -100,7 +100,7 @@ def follow(place: ptr[i64], matching: Matching) -> ptr:
 
 
 def store(kind: i64, place: ptr, key: ptr, value: ptr) -> i32:
-    """Not 0 with an exception."""
+    """Writes a value. Not 0 with an exception."""
     python = STATE.python
     if kind == STORE_IN_DICT:
         attributes = python.PyObject_GenericGetDict(place, None)
@@ -118,8 +118,8 @@ def store(kind: i64, place: ptr, key: ptr, value: ptr) -> i32:
 
 
 def put_back(outside: Outside, pair: ptr, matching: Matching) -> ptr:
-    """Where something is stored: takes a pair, stores what its second member has, and gives the first; null
-    with an exception. All places are found before one is changed."""
+    """Where something is written: takes a pair, writes the values of its second member, and returns the
+    first; null with an exception. All places are found before one is changed."""
     if outside.store_count == 0:
         return pair
     python = STATE.python

@@ -1,4 +1,4 @@
-"""The buffer pool: 64-byte aligned blocks in size classes at most 12.5 % apart, kept for the next request."""
+"""The buffer pool: 64-byte aligned blocks in size classes at most 12.5 % apart, cached for later requests."""
 
 from ....codegen.native.language import (
     Struct,
@@ -33,7 +33,7 @@ KEPT = 0x6A66626C6F636B30
 
 
 class Block(Struct):
-    """What lies in the 64 bytes before the cache line in which a buffer begins."""
+    """The header in the 64 bytes before the cache line in which a buffer begins."""
 
     raw: ptr
     mapped_bytes: i64
@@ -58,7 +58,7 @@ def size_class(nbytes: i64) -> i64:
 
 @export
 def class_bytes(number: i64) -> i64:
-    """The largest request that a class serves."""
+    """Returns the largest request that a class serves."""
     if number < SMALL_CLASSES:
         return (number + 1) * SMALL_STEP
     top = 9 + (number - SMALL_CLASSES) // 8
@@ -83,7 +83,7 @@ def unlock_pool() -> None:
 
 
 def room_for(capacity: i64) -> i64:
-    """Bytes of a block: header and buffer, and where large ones may begin in a page."""
+    """Returns the bytes of a block: header and buffer, and the possible offset of large ones in a page."""
     if capacity < LARGE_BYTES:
         return capacity + 2 * SMALL_STEP
     return capacity + 2 * SMALL_STEP + PAGE
@@ -100,7 +100,7 @@ def block_in(raw: ptr, mapped_bytes: i64, release: i64) -> Block:
 
 
 def map_block(capacity: i64) -> Block:
-    """A block from the kernel at a huge page's start, with huge pages asked for."""
+    """Maps a block at a huge page's start, and requests huge pages."""
     system = STATE.system
     nbytes = (room_for(capacity) + system.page_size - 1) // system.page_size * system.page_size
     start = i64(system.mmap(None, nbytes + HUGE_ALIGNMENT, READ_WRITE, i32(system.map_flags), -1, 0))
@@ -127,11 +127,11 @@ def new_block(capacity: i64) -> Block:
 
 
 def placed(block: Block, other: i64, turn: i64) -> Block:
-    """The block, moved to where its large buffer begins.
+    """Returns the block, moved to where its large buffer begins.
 
-    A load waits for earlier stores to the same place of any page, so the buffer begins somewhat before the
-    place of `other` in its page. Buffers in turn begin in places of their own, as the first cache holds few
-    lines of each place.
+    A load waits for earlier stores to the same offset of any page, so the buffer begins somewhat before the
+    offset of `other` in its page. Consecutive buffers begin at different offsets, as the first cache holds
+    few lines of each offset.
     """
     first = (i64(block.raw) + SMALL_STEP - 1) // SMALL_STEP * SMALL_STEP + SMALL_STEP
     place = other // SMALL_STEP * SMALL_STEP - (turn % PLACES + 1) * PLACE_DISTANCE
@@ -152,7 +152,8 @@ def release_block(block: Block) -> None:
 
 @export
 def pool_trim(target: i64) -> None:
-    """Give kept blocks back to the system, class by class in turn, until at most `target` bytes are kept."""
+    """Releases cached blocks to the system, class by class in turn, until at most `target` bytes are
+    cached."""
     pool = STATE.pool
     while True:
         victim = Block(None)
@@ -181,19 +182,20 @@ def refuse(nbytes: i64) -> None:
 
 @export
 def pool_take(nbytes: i64) -> ptr:
-    """A buffer of at least so many bytes, with undefined content; null where there is no memory, or a limit
-    leaves no room."""
+    """Returns a buffer of at least so many bytes, with undefined content; null where there is no memory, or a
+    limit forbids it."""
     return pool_take_aligned_with(nbytes, 0)
 
 
 @export
 def pool_take_aligned_with(nbytes: i64, other: i64) -> ptr:
-    """The same; where it is mapped, its place in a cache line is that of the address `other`, by 16 bytes."""
+    """Does the same, with the offset of `other` in its cache line, to 16 bytes, where the buffer is
+    mapped."""
     return take(nbytes, other, 1)
 
 
 def take(nbytes: i64, other: i64, asking: i64) -> ptr:
-    """`asking`: it is refused where Python must be asked first."""
+    """`asking`: the request is refused where Python must be asked first."""
     if nbytes < 0 or nbytes > LARGEST:
         refuse(nbytes)
         return None
@@ -266,7 +268,7 @@ def block_of(buffer: ptr) -> Block:
 
 
 def make_room() -> i32:
-    """Let Python give back all that nobody needs; not zero where that raised. Called with the GIL held."""
+    """Lets Python free all unused memory; not zero where that raised. Called with the GIL held."""
     python = STATE.python
     if python.make_room:
         result = python.PyObject_Vectorcall(python.make_room, None, 0, None)
@@ -278,7 +280,7 @@ def make_room() -> i32:
 
 @export
 def pool_give(buffer: ptr) -> None:
-    """Take a buffer back. A pointer that is no live buffer of ours is counted and left alone."""
+    """Frees a buffer. Counts a pointer that is no live buffer of ours, and leaves it alone."""
     if not buffer:
         return
     pool = STATE.pool
@@ -307,7 +309,7 @@ def pool_give(buffer: ptr) -> None:
 
 @export
 def pool_after_fork() -> None:
-    """The child starts with an empty pool: another thread may have held the lock, or been inside a list."""
+    """Empties the pool of a child process: another thread may have held the lock, or been inside a list."""
     pool = STATE.pool
     for number in range(400):
         pool.lists[number] = None
@@ -319,7 +321,7 @@ def pool_after_fork() -> None:
 def handler_malloc(context: ptr, nbytes: i64) -> ptr:
     """NumPy's allocator interface (NEP 49): an array that owns a pool buffer can be resized and freed.
 
-    NumPy asks once, and Python is not asked either."""
+    NumPy requests once, and Python is not asked."""
     return take(nbytes, 0, 0)
 
 

@@ -1,4 +1,4 @@
-"""What the processor can do, for choosing instructions without LLVM."""
+"""The capabilities of the processor, to choose instructions without LLVM."""
 
 from ....codegen.native.language import cpuid, export, i32, i64, ptr, xgetbv
 
@@ -10,5 +10,5 @@ def read_cpuid(leaf: i32, subleaf: i32, registers: ptr[i32]) -> None:
 
 @export
 def read_xcr0() -> i64:
-    """The registers that the operating system saves; only where cpuid reports OSXSAVE."""
+    """Returns the registers that the operating system saves; only where cpuid reports OSXSAVE."""
     return xgetbv()

@@ -1,4 +1,4 @@
-"""The runtime's one block of state: tables of the functions it may call, and the structs of its parts."""
+"""The runtime's one block of state: tables of the functions it may call, and the structs of its modules."""
 
 from ....codegen.native.language import Array, Function, Global, Struct, f64, i32, i64, ptr
 
@@ -111,14 +111,14 @@ RELEASE = Function(None, ptr)
 
 
 class Pool(Struct):
-    """Kept blocks by size class, and what there is of them.
+    """Cached blocks by size class, and their statistics.
 
-    `limit_bytes` bounds live and kept blocks together, `limit_buffers` the live ones; the largest number is
-    no limit. Of new blocks `unasked_bytes` are taken before Python is asked whether the machine has room, for
-    the `wanted_bytes` that were refused until then; `taken_bytes` were taken so far, `written_bytes` of them
-    when a run last ended, which writes to what it takes. `crossings` counts how often more than
-    `pressure_bytes` became live. `refused` is the last request that was not met, and what was live then.
-    `placed` counts large buffers. `allocate` and `release` are an application's own, or null.
+    `limit_bytes` bounds live and cached blocks together, `limit_buffers` the live ones; the largest number is
+    no limit. Of new blocks `unasked_bytes` are allocated before Python is asked whether the machine has room,
+    for the `wanted_bytes` that were refused until then; `taken_bytes` were allocated so far, `written_bytes`
+    of them when a run last ended, which writes to its blocks. `crossings` counts how often more than
+    `pressure_bytes` became live. `refused` is the last refused request, and the live bytes then. `placed`
+    counts large buffers. `allocate` and `release` are an application's own, or null.
     """
 
     lock: i32
@@ -152,10 +152,11 @@ class Pool(Struct):
 
 
 class Workers(Struct):
-    """The one launch that is shared at a time. What many threads write has a cache line of its own.
+    """The one launch that is shared at a time. Fields that many threads write have a cache line of their own.
 
-    `caller` and `processor`: the thread that last woke or created workers, and where it ran. `ended_ns`: when
-    the last launch ended. `held_ns`: when this one began, where sleeping workers are not woken yet, else 0.
+    `caller` and `processor`: the thread that last woke or created workers, and its processor then.
+    `ended_ns`: when the last launch ended. `held_ns`: when this one began, where sleeping workers are not
+    woken yet, else 0.
     """
 
     ticket: i64
@@ -187,7 +188,7 @@ class Workers(Struct):
 
 
 class State(Struct):
-    """Everything the image reaches: it has no other variable and no undefined symbol."""
+    """Everything that the image can reach: it has no other variable and no undefined symbol."""
 
     python: PythonTable
     system: SystemTable

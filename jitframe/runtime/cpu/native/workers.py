@@ -1,9 +1,9 @@
-"""Worker threads: chunks of workgroups claimed from one ticket, the caller working along from the start.
+"""Worker threads: they and the caller claim chunks of workgroups from one ticket.
 
-A ticket is (launch number << 32 | next chunk), taken by compare-and-exchange, so a thread that was late can
-never claim from a launch whose fields it has not read. The caller waits only for chunks that were claimed.
-Many chunks are claimed at once at first and fewer towards the end, so that threads end together though one
-began late or is slower (guided self-scheduling, C. D. Polychronopoulos and D. J. Kuck, 1987).
+A ticket is (launch number << 32 | next chunk), taken by compare-and-exchange, so a late thread can never
+claim from a launch whose fields it has not read. The caller waits only for claimed chunks. Claims have many
+chunks at first and fewer towards the end, so that threads end together though one began late or is slower
+(guided self-scheduling, C. D. Polychronopoulos and D. J. Kuck, 1987).
 """
 
 from ....codegen.native.language import (
@@ -26,16 +26,16 @@ from .state import KERNEL, STATE
 SPINS = 2000
 CHUNKS_PER_THREAD = 64
 MOST_CLAIMED = 8
-"""Chunks of one claim at most: signals are looked at between claims."""
+"""The most chunks of one claim: between claims the caller checks for signals."""
 CHUNK_MASK = 0xFFFFFFFF
 CLOSED = 0xFFFFFFFF
 
 SOON_NS = 50_000
 """Workers that are woken for a launch so soon after another one will still spin when the next one comes."""
 WORTH_WAKING_NS = 60_000
-"""What one thread has left to do where waking another one for it saves time."""
+"""The least remaining work of one thread for which waking another one saves time."""
 LOOK_NS = 8_000
-"""How long a launch runs before what is left is told from it: its first chunk may find its data far away."""
+"""The time after which the rest of a launch is estimated: its first chunk may find its data far away."""
 
 PARK_NONE = 0
 PARK_FUTEX = 1
@@ -46,11 +46,11 @@ FUTEX_WAIT_PRIVATE = 128
 FUTEX_WAKE_PRIVATE = 129
 EVERYONE = 0x7FFFFFFF
 SET_WORDS = 16
-"""64 processors each, of the C library's set of processors."""
+"""Words of the C library's set of processors, 64 processors each."""
 
 
 def park(seen: i32) -> None:
-    """Sleep while the epoch is still `seen`."""
+    """Sleeps while the epoch is still `seen`."""
     system = STATE.system
     workers = STATE.workers
     if system.parking == PARK_FUTEX:
@@ -68,7 +68,7 @@ def park(seen: i32) -> None:
 
 
 def unpark() -> None:
-    """Wake the sleepers, after the epoch has moved."""
+    """Wakes the sleepers, after the epoch has moved."""
     system = STATE.system
     workers = STATE.workers
     if system.parking == PARK_FUTEX:
@@ -84,7 +84,7 @@ def unpark() -> None:
 
 
 def note_caller() -> None:
-    """Say where the thread runs that is about to create or to wake workers."""
+    """Records the thread that is about to create or to wake workers, and its processor."""
     system = STATE.system
     if system.sched_getcpu and system.gettid:
         atomic_store(STATE.workers.caller, system.gettid())
@@ -92,7 +92,7 @@ def note_caller() -> None:
 
 
 def read_clock(clock: i64) -> i64:
-    """Nanoseconds of one of the system's clocks; 0 where there is none."""
+    """Returns nanoseconds of one of the system's clocks; 0 where there is none."""
     system = STATE.system
     if not system.clock_gettime:
         return 0
@@ -103,7 +103,7 @@ def read_clock(clock: i64) -> i64:
 
 @export
 def wake_if_worth() -> None:
-    """Wake the workers that were left asleep where, by what was done so far, enough is left for it."""
+    """Wakes the sleeping workers where, by the progress so far, enough work remains."""
     workers = STATE.workers
     elapsed = read_clock(STATE.system.fine_clock) - workers.held_ns
     if elapsed < LOOK_NS:
@@ -117,12 +117,12 @@ def wake_if_worth() -> None:
 
 
 def stand_aside() -> None:
-    """Leave the caller's processor for the others that the caller may use, where there are any.
+    """Leaves the caller's processor, where the caller may use others.
 
-    A system may wake a worker there though another processor is idle: on virtual machines those that sleep
-    do not look idle. The two would then take turns until the system's balancing sees them, milliseconds
-    later, and at each wake anew. Kept off that one processor alone, a worker is nowhere in the way of other
-    processes' workers, and the caller may go wherever it is put.
+    A system may wake a worker there though another processor is idle: on virtual machines those that sleep do
+    not look idle. The two would then take turns until the system's balancing sees them, milliseconds later,
+    and again at each wake. A worker that avoids one processor alone does not disturb other processes'
+    workers, and the caller may be moved anywhere.
     """
     system = STATE.system
     workers = STATE.workers
@@ -143,7 +143,8 @@ def stand_aside() -> None:
 
 @export
 def claim_and_run(worker: i32) -> i32:
-    """Run some chunks of the shared launch; 0 where none is left for this worker (-1 is the caller)."""
+    """Runs some chunks of the shared launch; returns 0 where none is left for this worker (-1 is the
+    caller)."""
     workers = STATE.workers
     ticket = atomic_load(workers.ticket)
     number = ticket & CHUNK_MASK
@@ -174,7 +175,7 @@ def claim_and_run(worker: i32) -> i32:
 
 @export
 def worker_main(argument: ptr) -> ptr:
-    """A worker's life: spin for a while after each launch, then sleep until the next."""
+    """The main loop of a worker: spins for a while after each launch, then sleeps until the next."""
     workers = STATE.workers
     number = i32(i64(argument))
     stand_aside()
@@ -199,7 +200,7 @@ def worker_main(argument: ptr) -> ptr:
 
 
 def start_workers() -> None:
-    """Create the threads that are wanted and not yet there, with every signal blocked in them."""
+    """Creates the missing threads, with every signal blocked in them."""
     workers = STATE.workers
     system = STATE.system
     if not system.pthread_create:
@@ -220,10 +221,10 @@ def start_workers() -> None:
 
 @export
 def share(kernel: KERNEL, slots: ptr, groups: i64, threads: i64, short: i64) -> i64:
-    """Offer a launch to the workers; the number of its chunks, or 0 where they serve another caller.
+    """Offers a launch to the workers; returns the number of its chunks, or 0 where they serve another caller.
 
-    At most `threads` run it, the caller included. Workers that sleep are not woken at once for a short one,
-    where `short` is not 0, unless it follows another one soon: see `wake_if_worth`.
+    At most `threads` run it, the caller included. Sleeping workers are not woken at once for a short one,
+    where `short` is not 0, unless it soon follows another one: see `wake_if_worth`.
     """
     workers = STATE.workers
     admitted = i64(workers.limit)
@@ -270,7 +271,7 @@ def share(kernel: KERNEL, slots: ptr, groups: i64, threads: i64, short: i64) -> 
 
 @export
 def finish_share() -> None:
-    """Claim nothing more, wait for what others claimed, and let the next caller share."""
+    """Stops claims, waits for claimed chunks, and lets the next caller share."""
     workers = STATE.workers
     closed = atomic_load(workers.ticket) | CLOSED
     ticket = atomic_exchange(workers.ticket, closed)
@@ -288,7 +289,8 @@ def finish_share() -> None:
 
 @export
 def workers_after_fork() -> None:
-    """No worker exists in the child; they are created again by the first launch that can use them."""
+    """Resets the workers of a child process, which has none; its first launch that can use them creates
+    them."""
     workers = STATE.workers
     # A launch that another thread had open is not the child's to finish.
     atomic_store(workers.ticket, (((atomic_load(workers.ticket) >> 32) + 1) << 32) | CLOSED)
