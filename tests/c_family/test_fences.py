@@ -104,11 +104,12 @@ def page() -> str:
 
 TEXT = """# Fences and atomics in each language
 
-A kernel's `fence` has a scope: the lanes between which it orders memory. `thread` asks for nothing,
-`workgroup` and `device` are acquire-release, `system` is sequentially consistent. Each language spells the
-nearest fence that is no weaker; what it lacks is refused with a sentence, never weakened. A kernel of one
-lane that many run meets at a barrier before and after a fence: the order holds for what all of them did.
-A fence that is spelled as a barrier is refused where some lanes have left by `exit`.
+This page lists the fences and atomics of kernels in each device's language. A kernel's `fence` has a scope:
+the lanes between which it orders memory. `thread` orders nothing, `workgroup` and `device` are
+acquire-release, `system` is sequentially consistent. Each language uses the nearest fence that is no weaker;
+a missing one is an error, never weakened. A kernel of one lane that several hardware lanes run has barriers
+before and after a fence: the order holds for the accesses of all of them. A fence that is a barrier in a
+language is refused where some lanes have left by `exit`.
 
 {fences}
 

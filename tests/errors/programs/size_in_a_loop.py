@@ -5,7 +5,7 @@ import jitframe as jf
 
 @jf.jit
 def f(x):
-    return jf.fori_loop(0, 3, lambda i, y: y + np.zeros(len(y[y > i])).sum(), x)  # here
+    return jf.fori_loop(0, 3, lambda i, y: y + np.zeros(int(y.sum())).sum(), x)  # here
 
 
 f(np.ones(3))
