@@ -64,12 +64,12 @@ def batch(
     """The outputs with a new first axis of `size`, where `given` says which nodes have one, and with it what
     they are: values that do not depend on these are repeated.
 
-    `outer`: the outputs are of a region, and those of its parameters that are not in `given` are these nodes
-    of `graph`. Raises NotImplementedError for an op that has no rule.
+    `outer`: the outputs are of a region, and its parameters that are not in `given` are these nodes of
+    `graph`. Raises NotImplementedError for an op that has no rule.
     """
     made: dict[Node, Node] = dict(given)
     same: dict[Node, Node] = dict(outer or {})
-    """What does not depend on the position in the stack, in `graph`."""
+    """Nodes of `graph` that do not depend on the position in the stack."""
     for node in topological(outputs):
         if node in made or node in same:
             continue

@@ -25,7 +25,7 @@ class Expr:
         self.operands = operands
         self.payload = payload
         self.text = _spell(self)
-        """How it prints; operands of sums and products stand in its order."""
+        """The printed form; it also orders the operands of sums and products."""
 
     @property
     def value(self) -> int | None:
@@ -96,7 +96,8 @@ def _make(kind: str, operands: tuple[Expr, ...] = (), payload: Any = None) -> Ex
 
 
 def restored(kind: str, operands: tuple[Expr, ...], payload: Any) -> Expr:
-    """The expression that had these parts; no rule is applied again. Raises ValueError for no such kind."""
+    """Builds the expression of these parts without applying rules again. Raises ValueError for an unknown
+    kind."""
     if kind not in _BINARY and kind not in ("const", "symbol"):
         raise ValueError(f"no kind of expression: {kind!r}")
     return _make(kind, operands, payload)
@@ -107,7 +108,8 @@ def const(value: int) -> Expr:
 
 
 def symbol(name: int | str) -> Expr:
-    """Number `name` of the structure (an int), or a fact of the device (a str such as "device.threads")."""
+    """Returns the symbol of number `name` of the structure (an int), or of a fact of the device (a str such
+    as "device.threads")."""
     return _make("symbol", payload=name)
 
 
@@ -115,7 +117,7 @@ ZERO, ONE, TWO = const(0), const(1), const(2)
 
 
 def lift(value: Expr | int) -> Expr:
-    """An expression from an int; a `Size` becomes the symbol of its number."""
+    """Makes an expression of an int; a `Size` becomes the symbol of its number."""
     if value.__class__ is Expr:
         return value
     number = getattr(value, "symbol", None)
@@ -152,7 +154,8 @@ def _chained(kind: str, x: Expr, y: Expr) -> Expr:
 
 
 def _joined(kind: str, parts: Iterable[Expr]) -> Expr:
-    """A sum or product in normal form: operands flattened and in order of their texts, constants joined."""
+    """Returns a sum or product in normal form: operands flattened and in order of their texts, constants
+    combined."""
     constant = const(0 if kind == "+" else 1)
     rest = []
     for part in sorted(parts, key=_order):
@@ -182,7 +185,7 @@ def _order(expr: Expr) -> tuple[int, str]:
 
 
 def total(terms: Iterable[Expr]) -> Expr:
-    """The sum of many terms, of which equal ones are counted: it is as long as they are different."""
+    """Returns the sum of many terms, in which equal ones are counted: it is as long as they are different."""
     counted = [mul(count, term) for term, count in Counter(terms).items()]
     return _joined("+", [part for term in counted for part in _parts("+", term)])
 
@@ -208,12 +211,12 @@ def maximum(x: Expr | int, y: Expr | int) -> Expr:
 
 
 def less(x: Expr | int, y: Expr | int) -> Expr:
-    """1 where x < y, else 0."""
+    """Returns 1 where x < y, else 0."""
     return _folded("<", lift(x), lift(y))
 
 
 def equal(x: Expr | int, y: Expr | int) -> Expr:
-    """1 where x == y, else 0."""
+    """Returns 1 where x == y, else 0."""
     return _folded("==", lift(x), lift(y))
 
 
@@ -225,7 +228,7 @@ def product(factors: Iterable[Expr | int]) -> Expr:
 
 
 def evaluate(expr: Expr, numbers: Sequence[int], facts: dict[str, int] | None = None) -> int:
-    """The value of an expression; `facts` give the device's symbols."""
+    """Returns the value of an expression; `facts` give the device's symbols."""
     if expr.kind == "const":
         return int(expr.payload)
     if expr.kind == "symbol":
@@ -235,7 +238,8 @@ def evaluate(expr: Expr, numbers: Sequence[int], facts: dict[str, int] | None = 
 
 
 def compile_exprs(exprs: Sequence[Expr]) -> Callable[[Sequence[int], dict[str, int]], tuple[int, ...]]:
-    """One Python function of (numbers, facts) for many expressions; common subexpressions run once."""
+    """Compiles many expressions to one Python function of (numbers, facts); common subexpressions run
+    once."""
     lines: list[str] = []
     names: dict[Expr, str] = {}
 

@@ -29,7 +29,7 @@ class Dim(NamedTuple):
 
     @property
     def plain(self) -> bool:
-        """Whether it runs over a loop axis from the start, one by one."""
+        """Whether it runs over a loop axis from the start, with step 1."""
         return (
             self.axis is not None
             and self.start is ZERO
@@ -40,11 +40,11 @@ class Dim(NamedTuple):
 
     @property
     def terms(self) -> tuple[tuple[Hashable, Expr], ...]:
-        """Every axis that moves the position, with its step."""
+        """Returns every axis that moves the position, with its step."""
         return ((self.axis, self.step), *self.more) if self.axis is not None else ()
 
     def moved(self, start: Expr, step: Expr) -> Dim:
-        """start + step * (this)."""
+        """Returns start + step * (this)."""
         return Dim(
             self.axis,
             start + step * self.start,
@@ -53,7 +53,7 @@ class Dim(NamedTuple):
         )
 
     def renamed(self, names: Mapping[Any, Any]) -> Dim:
-        """The same over other axes."""
+        """Renames its axes."""
         if self.axis is None:
             return self
         more = tuple([(_renamed(axis, names), step) for axis, step in self.more]) if self.more else ()
@@ -62,17 +62,17 @@ class Dim(NamedTuple):
 
 Dims = tuple[Dim, ...]
 Maps = dict[Dims, None]
-"""Index maps, each once, in the order in which they were found: no text depends on addresses of objects."""
+"""Index maps, each once, in order of discovery: no text depends on addresses of objects."""
 
 
 @lru_cache(1024)
 def over(axes: tuple[int, ...]) -> Dims:
-    """The index map that runs over each axis from the start, one by one."""
+    """Returns the index map that runs over each axis from the start, with step 1."""
     return tuple([Dim(axis) for axis in axes])
 
 
 class Position(metaclass=record):
-    """In the place of a loop axis: what an element of an index array says, for an axis of `extent` elements.
+    """Replaces a loop axis: an element of an index array is the position, on an axis of `extent` elements.
 
     `known`: it is certainly in range and not negative.
     """
@@ -87,8 +87,8 @@ class Position(metaclass=record):
 
 
 class Iteration(metaclass=record):
-    """In the place of a loop axis: what brings a position that is beyond an axis of `extent` elements back to
-    its beginning, -extent, and 0 for any other position."""
+    """Replaces a loop axis: the term that wraps a position beyond an axis of `extent` elements around to its
+    beginning, -extent, and 0 for any other position."""
 
     dim: Dim
     extent: Expr
@@ -101,24 +101,24 @@ FIXED = Dim(None, ZERO, ZERO)
 
 
 def is_number(node: Node) -> bool:
-    """Whether a node is one number at every position, for which nothing is read."""
+    """Whether a node is one number at every position, which needs no load."""
     if node.op.repeats:
         (node,) = node.inputs
     return node.op.source in ("constant", "scalar")
 
 
 def folds(node: Node) -> bool:
-    """Whether a movement node is only a change of index map, which loops can follow; True of other nodes."""
+    """Whether a movement node only changes the index map, which loops can follow; True of other nodes."""
     return node.op.folds(node)
 
 
 def is_alias(node: Node) -> bool:
-    """Whether a node is computed by nobody: where it goes to memory, it is another name for other memory."""
+    """Whether no kernel computes a node: in memory, it is another name for other memory."""
     return node.op.family == "item" or not folds(node)
 
 
 def through(node: Node, dims: Dims) -> Dims:
-    """The index map of the input of a movement node, from that of its result."""
+    """Returns the index map of the input of a movement node, from that of its result."""
     assert node.op.index_map is not None, node
     found: Dims = node.op.index_map(node, dims)
     return found
@@ -139,10 +139,11 @@ def each_once(pending: list[tuple[Node, Dims]]) -> Iterator[tuple[Node, Dims, se
 
 
 def view_of(node: Node) -> tuple[Node, Dims]:
-    """The array that an operand of a step is read from, and the operand's map of it: axis k is `Dim(k)`.
+    """Returns the array that an operand of a step is read from, and the operand's map of it: axis k is
+    `Dim(k)`.
 
-    Movement that only changes where elements lie is looked through, so that it costs no copy. A part of a
-    value that would be computed for this step alone is such an array itself: the rest is not needed.
+    Looks through movement that only rearranges elements, so that it costs no copy. A part of a value that
+    would be computed for this step alone is such an array itself: the rest is not needed.
     """
     dims: Dims = tuple(Dim(axis) for axis in range(len(node.shape)))
     part: tuple[Node, Dims] | None = None
@@ -161,7 +162,7 @@ def view_of(node: Node) -> tuple[Node, Dims]:
 
 
 def sum_of(dims: list[Dim]) -> Dim:
-    """The sum of positions, axis by axis."""
+    """Adds positions, axis by axis."""
     if len(dims) == 1:
         return dims[0]
     start, steps = ZERO, dict[Hashable, Expr]()
@@ -176,14 +177,16 @@ def sum_of(dims: list[Dim]) -> Dim:
 
 
 def into_reduction(node: Node, dims: Dims, positions: Dims) -> Dims:
-    """The index map of a reduction's input: `dims` on the axes it keeps, `positions` on those it reduces."""
+    """Returns the index map of a reduction's input: `dims` on the kept axes, `positions` on the reduced
+    ones."""
     reduced = node.attribute("axes")
     kept, gone = iter(dims), iter(positions)
     return tuple(next(gone) if axis in reduced else next(kept) for axis in range(len(node.inputs[0].shape)))
 
 
 def unrolled(node: Node, dims: Dims) -> list[Dims]:
-    """The index maps of the input of a reduction whose extents are plain numbers: one for each element."""
+    """Returns the index maps of the input of a reduction whose extents are plain numbers: one for each
+    element."""
     source = node.inputs[0].shape
     ranges = [range(int(source[axis])) for axis in node.attribute("axes")]
     return [
@@ -193,8 +196,8 @@ def unrolled(node: Node, dims: Dims) -> list[Dims]:
 
 
 def looked_up(node: Node, dims: Dims) -> tuple[Dims, Dims]:
-    """Of a gather seen at `dims`, the index maps of its index arrays (one for all) and of its source; of a
-    scatter, those of its indices and of its base, for the value seen at `dims`."""
+    """Returns, of a gather at `dims`, the index maps of its index arrays (one for all) and of its source; of
+    a scatter, those of its indices and of its base, for the value at `dims`."""
     source, indices = node.inputs[0], index_nodes(node)
     axes, position, known = (node.attribute(name) for name in ("axes", "position", "known"))
     rank = len(indices[0].shape)
@@ -209,7 +212,7 @@ def looked_up(node: Node, dims: Dims) -> tuple[Dims, Dims]:
 
 
 def index_nodes(node: Node) -> tuple[Node, ...]:
-    """The index arrays of a gather or scatter; none of any other node."""
+    """Returns the index arrays of a gather or scatter; none of any other node."""
     first = node.op.index_arrays
     return node.inputs[first:] if first else ()
 

@@ -1,4 +1,4 @@
-"""The meaning of a graph: every node by its op's NumPy reference, one after another."""
+"""The interpreter of graphs: evaluates every node by its op's NumPy reference, in order."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Array = Any
 
 
 def evaluate(outputs: Iterable[Node], given: Mapping[Node, Array]) -> list[Array]:
-    """Values of the outputs, where `given` holds those of parameters and scalars as ndarrays."""
+    """Returns the values of the outputs; `given` has those of parameters and scalars as ndarrays."""
     outputs = tuple(outputs)
     values: dict[Node, Array] = dict(given)
     complete(outputs, values)
@@ -19,7 +19,7 @@ def evaluate(outputs: Iterable[Node], given: Mapping[Node, Array]) -> list[Array
 
 
 def complete(outputs: Iterable[Node], values: MutableMapping[Node, Array]) -> None:
-    """Adds the values of the outputs, and of what they need, to those that are there."""
+    """Adds the values of the outputs, and of the nodes that they need, to the given ones."""
     pending = list(outputs)
     while pending:
         node = pending[-1]

@@ -48,14 +48,14 @@ def _is_no_square(_node: Node) -> bool:
 
 
 class Op(metaclass=identity_record):
-    """All that jitframe knows about one operation. Who has to know more adds a field; only laws name ops."""
+    """The definition of one operation. A pass that has to know more adds a field; only laws name ops."""
 
     name: str
     family: Family
     infer: Callable[..., Inferred]
     """(input nodes, attributes) -> (shape, dtype); asserts what the callers must have ensured."""
     reference: Callable[..., Any]
-    """(input ndarrays, attributes, node) -> ndarray: the meaning, by NumPy."""
+    """(input ndarrays, attributes, node) -> ndarray: the semantics, by NumPy."""
     attribute_names: tuple[str, ...] = ()
     structure: Callable[..., tuple[Hashable, tuple[int, ...]]] | None = None
     """(`structure.Axes`, node, axes of the inputs) -> (structure of the attributes, axes of the result)."""
@@ -63,7 +63,7 @@ class Op(metaclass=identity_record):
     """(node, sizes of the result's axes, `symbolize.Numbers`) -> the attributes with a `Size` for every
     number that `structure` took. None: `shape` is the result's shape, the rest stays."""
     source: Source = "inputs"
-    """What the value is made of: inputs, an array or scalar of the call, a constant, a position, nothing."""
+    """The source of the value: inputs, an array or scalar of the call, a constant, a position, nothing."""
     instruction: str | None = None
     """The kernel instruction of an elementwise op."""
     index_map: Callable[..., Any] | None = None
@@ -71,85 +71,85 @@ class Op(metaclass=identity_record):
     folds: Callable[[Node], bool] = _folds
     """Of movement: whether loops can follow the index map of this node; where not, it needs memory."""
     repeats: bool = False
-    """Of movement: whether the result is its input, repeated along further axes."""
+    """Of movement: whether the result repeats its input along further axes."""
     repetition: Callable[[Node], str] = _no_repetition
-    """Of movement: for every what an element of the input would be computed again, if it is in place."""
+    """Of movement: the reason for which an element of a fused input would be computed again, if any."""
     renames: bool = False
-    """Of movement: whether its elements are the input's, in their order: in memory, another name for it."""
+    """Of movement: whether its elements are the input's, in their order: in memory, an alias of it."""
     complete: bool = False
     """Of movement: whether every element of the input is in the result."""
     shift: Shift = ""
     """Of movement: whether it reads its input at shifted positions, and starts again at the input's end."""
     keeps_order: bool = False
-    """Whether NumPy lays its result in memory as its arrays of the same rank are (elementwise ops do)."""
+    """Whether NumPy lays out its result in memory like its operands of the same rank (elementwise ops do)."""
     permuted: Callable[..., Node | None] | None = None
-    """(graph, node, axes) -> the node with its axes in this order, made so of its inputs; None: it cannot."""
+    """(graph, node, axes) -> the node with permuted axes, made of permuted inputs; None: impossible."""
     index_arrays: int = 0
-    """The first of the inputs that are positions, known at run time, of another one; 0: there are none."""
+    """The index of the first input that is an array of run-time positions; 0: there are none."""
     converts: bool = False
     """Of elementwise ops: whether the result is the input, as another dtype."""
     copies: bool = False
-    """Of elementwise ops: whether the result is the input, in memory of its own."""
+    """Of elementwise ops: whether the result is a copy of the input in memory of its own."""
     is_square: Callable[[Node], bool] = _is_no_square
-    """Of elementwise ops: whether this node is the square of something, so that it is never -0.0."""
+    """Of elementwise ops: whether this node is a square, so that it is never -0.0."""
     small: bool = False
     """Of contractions: whether the matrices are so small that a kernel multiplies whole ones."""
     by_kernel: bool = False
     """Of contractions: whether a kernel multiplies the matrices also where there is a library."""
     in_panels: bool = False
-    """Of contractions: whether the right operand lies in memory as a kernel packs it."""
+    """Of contractions: whether the right operand is packed in memory for the kernel."""
     fills_margins: bool = False
     """Of contractions: whether the right operand is windows of an image, whose zeros need no memory."""
     cost: int = 1
-    """Rough cost of one element in additions: 1 arithmetic, 8 division, 20 and more transcendental."""
+    """The rough cost of one element in additions: 1 arithmetic, 8 division, 20 and more transcendental."""
     commutative: bool = False
     kinds: frozenset[Kind] = frozenset(("bool", "int", "uint", "float", "complex"))
     """The kinds of dtype that the last operand may have."""
     title: str = ""
-    """What explanations call it where that is not its name."""
+    """The name in explanations, where it is not the op's own."""
     formula: Callable[[Node, list[str]], str] | None = None
-    """(node, formulas of its inputs) -> how explanations write it. None: name(inputs)."""
+    """(node, formulas of its inputs) -> its formula in explanations. None: name(inputs)."""
     interval: Callable[..., tuple[int, int]] | None = None
-    """Of integers: (node, (least, greatest) of each input) -> those of the result, had integers no end."""
+    """Of integers: (node, (least, greatest) of each input) -> those of the result, in unbounded integers."""
     interval_of: int = 0
-    """The first of the inputs that `interval` is given."""
+    """The index of the first input that `interval` is given."""
     overflow: Callable[..., Node] | None = None
-    """Of integers: (graph, node) -> whether the result has no room in its dtype."""
+    """Of integers: (graph, node) -> whether the result overflows its dtype."""
     terms: Callable[..., tuple[tuple[Node, int], ...] | None] | None = None
-    """Of integers: (node, the number that a node is) -> the inputs that it is the sum of, with factors."""
+    """Of integers: (node, known values of nodes) -> the inputs whose sum it is, with factors."""
     results: Callable[[Node], list[Inferred]] | None = None
     """Of control: shape and dtype of each result, which `item` reads."""
     memory_operands: Callable[[Node], tuple[Node, ...]] | None = None
-    """Of control: the inputs that it reads from memory."""
+    """Of control: the inputs that are read from memory."""
     launches: bool = False
-    """Of control: whether it is launches of kernels of its own, and has no regions."""
+    """Of control: whether it launches kernels of its own, and has no regions."""
     views: bool = False
-    """Of control: whether it reads operands where they lie, through movement."""
+    """Of control: whether it reads operands in place, through movement."""
     has_regions: bool = False
     """Whether its attributes start with a region, whose results are its own: see `verify`."""
     bounds: int = 0
-    """Of control: how many inputs, from the first, are bounds of a loop, which are read from anywhere."""
+    """Of control: the number of leading inputs that are bounds of a loop, which may be anywhere."""
     independent: bool = False
-    """Of control: whether the program says that a loop's iterations do not depend on each other."""
+    """Of control: whether the program declares that a loop's iterations are independent."""
     carries: bool = False
-    """Of control: whether it starts from arrays whose memory it may take over, and hand on."""
+    """Of control: whether its initial arrays' memory may be reused for its results."""
     lower: Callable[..., None] | None = None
     """Of control: (lowering, node, scope) -> None, appends steps of a plan; see `codegen.lower.program`."""
     lower_chain: Callable[..., None] | None = None
     """Control with prologues and epilogues: (lowering, groups, context, scope, fusion); `passes.chains`."""
     library: Any = None
-    """Of control: the core axes of the library function that it is, a `linear_algebra.Signature`."""
+    """Of control: the core axes of its library function, a `linear_algebra.Signature`."""
     fault: Callable[[Node, int, int], tuple[str, str]] | None = None
-    """Of what a run checks, and notes where it does not hold: (node, which of its words, what was noted) ->
-    the kind of error, and its message; see `errors_of_runs`. Such a node has a `site`."""
+    """Of ops that a run checks: (node, index of its fault word, the word) -> the kind of error, and its
+    message; see `errors_of_runs`. Such a node has a `site`."""
     nested: Callable[..., Any] | None = None
     """Of control: (nest writer, node, memory of arrays it changes) -> scalars; see `codegen.lower.loops`."""
     of_scalars: Callable[..., Any] | None = None
     """Of scalar regions: (kernel writer, node, inputs) -> results; see `codegen.lower.scalar_regions`."""
     kept: bool = True
-    """Whether plans with this op are kept on disk: its meaning is that of this version of jitframe."""
+    """Whether plans with this op are stored on disk: its meaning is that of this version of jitframe."""
     decompose: Callable[..., Node] | None = None
-    """(graph, inputs, attributes) -> it by others, for devices without it, or if it has no `instruction`."""
+    """(graph, inputs, attributes) -> it by other ops: for devices without it, or without `instruction`."""
     of_complex: Callable[..., Node] | None = None
     """(graph, inputs, attributes) -> the value where inputs are complex, by ops of real numbers: complex
     inputs are `pair` nodes, and so is the result where it is complex; see `passes.split_complex`."""
@@ -159,7 +159,7 @@ class Op(metaclass=identity_record):
     """(graph, node, stacked inputs, size) -> the op on each element of stacks; see `batching`."""
 
     def defines(self, field: str) -> Callable[[Rule], Rule]:
-        """Decorates the function that is a field of this op, where it is written apart from the record."""
+        """Decorates the function of a field of this op, which is defined apart from the record."""
 
         def take(function: Rule) -> Rule:
             assert getattr(self, field) is None, f"{self.name} has a {field} already"
@@ -177,9 +177,9 @@ class Node:
 
     __slots__ = ("attributes", "dtype", "groups", "inputs", "op", "shape")
     attributes: Given
-    """What the op's inference has checked."""
+    """The attributes that the op's inference has checked."""
     groups: Any
-    """Of a reshape: `structure.groups_of` keeps them here."""
+    """The cache of `structure.groups_of`, for reshapes."""
 
     def __init__(
         self, op: Op, inputs: tuple[Node, ...], attributes: Attributes, shape: Shape, dtype: DType
@@ -241,21 +241,21 @@ class Graph:
     def __init__(self, parent: Graph | None = None) -> None:
         self._interned: dict[Any, Node] = {}
         self.fit: Callable[[Attributes], Attributes] | None = parent.fit if parent else None
-        """What attributes become before a node is made of them, for a device that lacks some dtypes; raises
-        for a number that does not fit."""
+        """Changes attributes before a node is made of them, for a device that lacks some dtypes; raises for a
+        number that does not fit."""
         self._numbers: dict[Any, int] = parent._numbers if parent else {}
         self.scalar_values: list[Any] = parent.scalar_values if parent else []
-        """Values of the run-time scalars made by `number`, by their index."""
+        """The values of the run-time scalars made by `number`, by their index."""
 
     def __len__(self) -> int:
         return len(self._interned)
 
     def known_value(self, node: Node) -> Any:
-        """The array that a node is, where the graph has it at hand; None elsewhere."""
+        """Returns the array of a node, where the graph has its value; None elsewhere."""
         return None
 
     def number_value(self, node: Node) -> Any:
-        """The number met in the program that a run-time scalar is; None for a scalar given from outside."""
+        """Returns the number of a run-time scalar of the program; None for a scalar given from outside."""
         index = node.attribute("index")
         return self.scalar_values[index] if index in self._numbers.values() else None
 

@@ -1,4 +1,4 @@
-"""Reading graphs from the text that `text` prints.
+"""Reads graphs from the text that `text` prints.
 
 >>> parse_graph(graph_text(outputs), graph) == outputs   # in the same graph they are the same nodes
 True
@@ -17,13 +17,13 @@ from .types import BY_NAME
 
 
 class GraphSyntaxError(ValueError):
-    """A text that is no graph: line and column, what was expected, the line."""
+    """Text that is no valid graph: line and column, the expectation, the line."""
 
 
 def parse_graph(text: str, graph: Graph | None = None) -> tuple[Node, ...]:
-    """The outputs of the graph that `text` prints, made in `graph` or in a new one.
+    """Returns the outputs of the graph that `text` prints, made in `graph` or in a new one.
 
-    Raises GraphSyntaxError with the line, also where a line's type is not what its op gives.
+    Raises GraphSyntaxError with the line, also where a line's type is not that of its op's result.
     """
     return _Parser(text.splitlines(), GraphSyntaxError).graph(Graph() if graph is None else graph)
 
@@ -60,7 +60,7 @@ class _Parser(Reader):
             stack[-1].regions.append(Region(inner.graph, tuple(inner.values[: inner.parameters]), results))
 
     def _line(self, stack: list[_Open], indent: int) -> tuple[Node, ...] | None:
-        """Read one line into the innermost open graph; what it returns, where it ends one."""
+        """Reads one line into the innermost open graph; returns its outputs, where the line ends it."""
         here = stack[-1]
         if self.accept("region"):
             if not here.pending or indent != here.indent + 2:
@@ -107,7 +107,7 @@ class _Parser(Reader):
             self._close(here)
 
     def _close(self, here: _Open) -> None:
-        """Make the node of the line before, now that its regions are known."""
+        """Makes the node of the control line, now that its regions are known."""
         if not here.pending:
             return
         name, inputs, given, shape, dtype = here.pending
@@ -136,7 +136,7 @@ class _Parser(Reader):
             self.fail(f"{name} does not take these: {error}")
 
     def _inputs(self, here: _Open) -> tuple[Node, ...]:
-        """Values up to the first attribute, whose comma stays."""
+        """Reads values up to the first attribute, but not its comma."""
         found: list[Node] = []
         while self.kind == "value":
             number = self.index("value")
@@ -155,7 +155,7 @@ class _Parser(Reader):
         return extents
 
     def value(self) -> Any:
-        """Of an attribute: dtypes and sizes, too."""
+        """Reads an attribute; dtypes and sizes, too."""
         if self.kind == "name" and self.peek(*BY_NAME):
             return self.dtype()
         found = super().value()

@@ -1,8 +1,9 @@
-"""Small classes with named fields: what `dataclasses` gives, at a tenth of its cost at import.
+"""Small classes with named fields: the features of `dataclasses` at a tenth of their cost at import.
 
-A `record` is a value: equal by its fields, hashable, not to be assigned to (type checkers see that; nothing
-at run time does). What is `mutable` is compared by identity and may be assigned to. Both are metaclasses: the
-class is made once, with slots, where a decorator would have to make it anew. It is a plain class.
+A `record` is a value: equal by its fields, hashable, immutable (for type checkers; nothing at run time
+prevents assignment). Instances of `mutable` classes are compared by identity and may be assigned to. Both are
+metaclasses: the class is made once, with slots, where a decorator would have to make it anew. The result is a
+plain class.
 
 >>> class Point(metaclass=record):
 ...     x: int
@@ -25,16 +26,16 @@ T = TypeVar("T")
 
 
 class _Fresh:
-    """A default made anew for each object."""
+    """A default that is made anew for each object."""
 
     def __init__(self, factory: Callable[[], Any]) -> None:
         self.factory = factory
 
 
 def fresh(factory: Callable[[], T]) -> T:
-    """The default of a field that every object gets one of its own of: `fresh(factory=list)`.
+    """Declares a field's default that each object gets its own copy of: `fresh(factory=list)`.
 
-    Type checkers see a default only where the argument is named.
+    Type checkers recognize a default only where the argument is named.
     """
     return _Fresh(factory)  # type: ignore[return-value]
 
@@ -57,14 +58,14 @@ class identity_record(type):
 
 @dataclass_transform(eq_default=False, field_specifiers=(fresh,))
 class mutable(type):
-    """Makes a class of objects that change and are compared by identity."""
+    """Makes a class of mutable objects that are compared by identity."""
 
     def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> Any:
         return _made(name, bases, body)
 
 
 def replace(value: T, **changes: Any) -> T:
-    """The same record with some fields changed. Raises TypeError for a name that is no field."""
+    """Returns a copy of a record with some fields changed. Raises TypeError for an unknown field."""
     fields: tuple[str, ...] = value.__slots__  # type: ignore[attr-defined]
     for name in changes:
         if name not in fields:
@@ -75,7 +76,7 @@ def replace(value: T, **changes: Any) -> T:
 
 
 def _made(name: str, bases: tuple[type, ...], body: dict[str, Any], **methods: Any) -> type:
-    """The class itself: `type` makes it once, with slots, and it has no metaclass of its own."""
+    """Makes the class itself: `type` makes it once, with slots, and it has no metaclass of its own."""
     names = tuple(body.get("__annotations__", ()))
     defaults = {field: body.pop(field) for field in names if field in body}
     made = {"__repr__": _show, **methods, **body}
@@ -98,7 +99,8 @@ def _initializer(names: tuple[str, ...], defaults: dict[str, Any]) -> Any:
 
 @cache
 def _initializer_code(count: int) -> CodeType:
-    """Of classes of so many fields, renamed by each: compiling one a class takes 30 ms of a start."""
+    """Compiles the initializer of classes of so many fields, which each class renames: compiling one for each
+    takes 30 ms of a start."""
     fields = [f"field{k}" for k in range(count)]
     body = "".join(f"    self.{field} = {field}\n" for field in fields)
     made: dict[str, Any] = {}
@@ -108,8 +110,8 @@ def _initializer_code(count: int) -> CodeType:
 
 
 def _general_initializer(names: tuple[str, ...], defaults: dict[str, Any]) -> Any:
-    """For many fields, and for those that are made anew: a microsecond slower than code of its own would be,
-    which takes 300 to compile."""
+    """Returns the initializer for many fields, and for defaults that are made anew: a microsecond slower than
+    compiled code, which takes 300 to compile."""
     count = len(names)
 
     def __init__(self: Any, *given: Any, **named: Any) -> None:
@@ -124,7 +126,7 @@ def _general_initializer(names: tuple[str, ...], defaults: dict[str, Any]) -> An
 def _completed(
     cls: type, names: tuple[str, ...], defaults: dict[str, Any], count: int, named: dict[str, Any]
 ) -> list[Any]:
-    """The values of the fields after the first `count`."""
+    """Returns the values of the fields after the first `count`."""
     if not named and len(names) - len(defaults) <= count <= len(names):
         missing = [defaults[name] for name in names[count:]]
         return [each.factory() if each.__class__ is _Fresh else each for each in missing]

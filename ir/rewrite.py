@@ -22,13 +22,14 @@ Number = bool | int | float
 
 
 class Variable(metaclass=record):
-    """Stands for any node; the same variable stands for the same node."""
+    """Matches any node; the same variable matches the same node."""
 
     name: str
 
 
 class Pattern(metaclass=record):
-    """An elementwise op of patterns. A number stands for itself, broadcast to the shape that is needed."""
+    """A pattern of an elementwise op and its operands' patterns. A number matches itself, broadcast to the
+    required shape."""
 
     op: Op
     arguments: tuple[Term, ...]
@@ -47,7 +48,7 @@ class Law(metaclass=record):
     before: Pattern
     after: Term
     kinds: frozenset[Kind] | None = None
-    """None: all that the op takes."""
+    """None: all kinds that the op takes."""
 
     def __str__(self) -> str:
         kinds = "" if self.kinds is None else f" ({', '.join(sorted(self.kinds))})"
@@ -70,19 +71,19 @@ Rule = Callable[["Rewriter", Node], Node | None]
 """A node of the new graph (its inputs are rewritten) to an equal one made by the rewriter, or None."""
 _CONSTANT, _REPEATED = "constant", "repeated"
 _Anchored = dict[tuple[int, Op | str], list[tuple[Law, tuple[Term, ...]]]]
-"""The laws of one op by what one of its operands is: which, and its op, a constant, or the same as the one
-before; each with the operands that it is written with."""
+"""The laws of one op by the form of one of its operands: the operand's index, and its op, a constant, or the
+operand before it; each with its operands."""
 
 
 class LawTable:
-    """Laws by what a node must look like for them to fit."""
+    """Laws by the form of the nodes that they match."""
 
     def __init__(self, laws: Iterable[Law]) -> None:
         self._of: dict[Op, list[Law]] = {}
         for law in laws:
             self._of.setdefault(law.before.op, []).append(law)
         self._by_anchor: dict[Op, _Anchored] = {}
-        """Of the ops that were met: a graph has few of those that there are laws of."""
+        """Laws of the ops that have occurred: a graph has few of those with laws."""
 
     def _anchored(self, op: Op) -> _Anchored:
         found: _Anchored = {}
@@ -94,7 +95,7 @@ class LawTable:
         return found
 
     def apply(self, rewriter: Rewriter, node: Node) -> Node | None:
-        """The node as the first law that fits has it."""
+        """Rewrites a node by the first law that matches."""
         op, inputs = node.op, node.inputs
         table = self._by_anchor.get(op)
         if table is None:
@@ -160,7 +161,7 @@ def _build(term: Term, rewriter: Rewriter, like: Node, bound: Bindings) -> Node:
 
 
 def constant_value(node: Node) -> Number | None:
-    """The number that a constant, or a broadcast of one, is."""
+    """Returns the number of a constant, or of a broadcast of one."""
     if node.op.repeats:
         (node,) = node.inputs
     if node.op.source != "constant":
@@ -170,7 +171,7 @@ def constant_value(node: Node) -> Number | None:
 
 
 class Rewriter:
-    """Makes nodes of a new graph in the form that no law or rule changes any more."""
+    """Makes nodes of a new graph in normal form: no law or rule changes them any more."""
 
     def __init__(self, graph: Graph, laws: LawTable, rules: Mapping[Op, Sequence[Rule]]) -> None:
         self.graph = graph
@@ -179,11 +180,11 @@ class Rewriter:
         self._final: dict[Node, Node] = {}
 
     def make(self, op: Op, *inputs: Node, attributes: Attributes = ()) -> Node:
-        """The node, rewritten; the inputs were made by this rewriter."""
+        """Makes a node and rewrites it; the inputs were made by this rewriter."""
         return self.final(self.graph.make(op, *inputs, attributes=attributes))
 
     def final(self, first: Node) -> Node:
-        """A node of the new graph, rewritten."""
+        """Rewrites a node of the new graph."""
         known = self._final.get(first)
         if known is not None:
             return known
@@ -205,7 +206,7 @@ class Rewriter:
         return self.laws.apply(self, node)
 
     def filled(self, value: Number, like: Node) -> Node:
-        """A constant of the shape and dtype of a node."""
+        """Makes a constant of the shape and dtype of a node."""
         constant = self.graph.constant(value, like.dtype)
         return self.broadcast(constant, like.shape, ()) if like.shape else constant
 
@@ -216,7 +217,7 @@ class Rewriter:
 def rewrite(
     graph: Graph, outputs: Iterable[Node], laws: LawTable, rules: Mapping[Op, Sequence[Rule]]
 ) -> tuple[Node, ...]:
-    """The same outputs in `graph`, regions included, with every node in the form that nothing changes."""
+    """Rewrites the outputs into `graph`, regions included, with every node in normal form."""
     outputs = tuple(outputs)
     rewriter = Rewriter(graph, laws, rules)
     made: dict[Node, Node] = {}

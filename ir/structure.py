@@ -17,10 +17,10 @@ from .types import DType
 
 
 class Size(int):
-    """An extent, start or step that knows which number of the structure it is.
+    """An extent, start or step with its number in the structure.
 
-    Two sizes are equal when they are the same number; a size never equals a plain int (say `int(size)` for
-    its value). Arithmetic gives plain ints: passes move sizes about and never compute with them.
+    Two sizes are equal when they are the same number; a size never equals a plain int (`int(size)` is its
+    value). Arithmetic gives plain ints: passes move sizes and never compute with them.
     """
 
     symbol: int
@@ -48,22 +48,22 @@ class Structure(metaclass=record):
     key: Hashable
     sizes: tuple[int, ...]
     scalars: tuple[int, ...]
-    """Run-time scalars in order of first use: their indices in the graph."""
+    """The indices in the graph of run-time scalars, in order of first use."""
     parameters: tuple[int, ...]
-    """Indices of the parameters that are used, ascending."""
+    """The indices of the used parameters, ascending."""
     axes: dict[Node, tuple[int, ...]]
-    """The number that holds each axis' extent, for every node, inputs first."""
+    """The number of each axis' extent, for every node, inputs first."""
     found: Axes
-    """How they were found."""
+    """The axes from which they were found."""
 
 
 Ranks = list[tuple[int, ...]]
 Structural = tuple[Hashable, tuple[int, ...]]
-"""What of the attributes is structure, and the axes of the result."""
+"""The structural part of the attributes, and the axes of the result."""
 
 
 class Axes:
-    """Numbers and axes while a structure is being found: what the `structure` rules of ops call."""
+    """Numbers and axes during `find_structure`, for the `structure` rules of ops."""
 
     def __init__(self) -> None:
         self.sizes: list[int] = []
@@ -73,10 +73,10 @@ class Axes:
         self.depth = 0
         self.regions: dict[int, dict[Node, tuple[int, ...]]] = {}
         self.results: dict[Node, Ranks] = {}
-        """The axes of results that no region says."""
+        """The axes of results that no region determines."""
 
     def number(self, value: int) -> int:
-        """A number that is its own axis or no axis at all."""
+        """Adds a number that is its own axis or no axis at all."""
         self.sizes.append(value)
         self.parents.append(len(self.parents))
         return len(self.sizes) - 1
@@ -89,7 +89,7 @@ class Axes:
         return axis
 
     def unify(self, first: tuple[int, ...], second: tuple[int, ...]) -> tuple[int, ...]:
-        """Make axes the same axes, pair by pair."""
+        """Identifies axes, pair by pair."""
         if first == second:
             return first
         for x, y in zip(first, second, strict=True):
@@ -99,16 +99,16 @@ class Axes:
         return first
 
     def parameter(self, index: int) -> None:
-        """A parameter of the program, or of a region, that is used."""
+        """Records the use of a parameter of the program, or of a region."""
         if self.depth == 0:
             self.parameters.add(index)
 
     def scalar(self, index: int) -> int:
-        """The place of a run-time scalar, in order of first use."""
+        """Returns the index of a run-time scalar, in order of first use."""
         return self.scalars.setdefault(index, len(self.scalars))
 
     def region(self, region: Region, operands: Ranks, parameters: tuple[Node, ...]) -> Hashable:
-        """The structure of a region, whose `parameters` are these operands."""
+        """Finds the structure of a region, whose `parameters` are these operands."""
         # Parameters come first, used or not, so that each has its sizes.
         self.depth += 1
         key, by_node = _visit((*region.parameters, *region.results), self)
@@ -119,12 +119,12 @@ class Axes:
         return key
 
     def inside(self, region: Region, node: Node) -> tuple[int, ...]:
-        """The axes of a node of a region that was visited."""
+        """Returns the axes of a node of a visited region."""
         return self.regions[id(region)][node]
 
 
 def find_structure(outputs: Iterable[Node]) -> Structure:
-    """Take the sizes out of the graph that computes `outputs`."""
+    """Finds the structure of the graph that computes `outputs`, without its sizes."""
     axes = Axes()
     key, by_node = _visit(tuple(outputs), axes)
     parameters = tuple(sorted(axes.parameters))
@@ -153,18 +153,18 @@ def _visit(outputs: tuple[Node, ...], axes: Axes) -> tuple[Hashable, dict[Node, 
 
 
 def is_whole(start: int, step: int, extent: int, whole: int) -> bool:
-    """Whether a slice of an axis is all of it."""
+    """Whether a slice takes the whole axis."""
     return int(step) == 1 and int(start) == 0 and int(extent) == int(whole)
 
 
 STEPS = (1, 2, -1)
-"""Of windows, that are structure: every second element is picked of whole vectors."""
+"""Steps of windows that belong to the structure: kernels take every second element out of whole vectors."""
 
 
 def window_structure(
     axes: Axes, starts: Any, steps: Any, shape: Any, whole: Any, source: tuple[int, ...]
 ) -> tuple[tuple[Hashable, ...], tuple[int, ...]]:
-    """The structure of a slice of every axis; an axis taken whole stays the same axis."""
+    """Returns the structure of a slice of every axis; an axis taken whole stays the same axis."""
     detail: list[Hashable] = []
     result: list[int] = []
     for axis, (start, step, extent) in enumerate(zip(starts, steps, shape, strict=True)):
@@ -183,7 +183,7 @@ def window_structure(
 def sized_window(
     starts: Any, steps: Any, shape: Any, whole: Any, sizes: Iterator[Size]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The starts and steps of such slices, with the sizes that `window_structure` took."""
+    """Returns the starts and steps of such slices, with the sizes that `window_structure` took."""
     begins: list[int] = []
     strides: list[int] = []
     for axis, (start, step, extent) in enumerate(zip(starts, steps, shape, strict=True)):
@@ -198,7 +198,7 @@ def sized_window(
 
 
 class ReshapeGroup(metaclass=record):
-    """Axes `sources` of the input become axes `targets`; `same`: one axis that stays as it is."""
+    """Axes `sources` of the input become axes `targets`; `same`: one axis that is unchanged."""
 
     sources: tuple[int, ...]
     targets: tuple[int, ...]
@@ -206,7 +206,7 @@ class ReshapeGroup(metaclass=record):
 
 
 def groups_of(reshape: Node) -> tuple[ReshapeGroup, ...]:
-    """The groups of axes of a reshape, cached with the node because index maps need them often."""
+    """Returns the groups of axes of a reshape, cached with the node because index maps need them often."""
     try:
         known: tuple[ReshapeGroup, ...] = reshape.groups
     except AttributeError:
@@ -215,7 +215,7 @@ def groups_of(reshape: Node) -> tuple[ReshapeGroup, ...]:
 
 
 def reshape_groups(source: tuple[int, ...], target: tuple[int, ...]) -> tuple[ReshapeGroup, ...]:
-    """Split a reshape into the smallest independent groups of axes, from the left.
+    """Splits a reshape into the smallest independent groups of axes, from the left.
 
     Extent-1 axes that appear or vanish are groups of their own (nothing to one, one to nothing).
     """
@@ -250,14 +250,14 @@ def reshape_groups(source: tuple[int, ...], target: tuple[int, ...]) -> tuple[Re
 
 
 def structure_text(key: Hashable) -> str | None:
-    """The text of `Structure.key`, equal for equal keys only; None for one that holds anything but ops whose
-    plans are kept, dtypes, names and numbers."""
+    """Returns the text of `Structure.key`, equal for equal keys only; None for a key that contains anything
+    but ops whose plans are stored, dtypes, names and numbers."""
     parts: list[str] = []
     return "".join(parts) if _spell((key,), parts) else None
 
 
 def _spell(values: Iterable[Hashable], parts: list[str]) -> bool:
-    """Adds the text of each value; False where one has none."""
+    """Appends the text of each value; returns False where one has none."""
     add = parts.append
     for value in values:
         kind = type(value)

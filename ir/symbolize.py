@@ -1,5 +1,5 @@
-"""Symbolic sizes: a graph whose sizes are expressions over those of its structure, which plans are made
-from."""
+"""Symbolic sizes: graphs whose sizes are expressions over those of their structure, from which plans are
+made."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .structure import Axes, Ranks, Size, Structure, find_structure
 def symbolize(
     outputs: Iterable[Node], structure: Structure | None = None
 ) -> tuple[Structure, tuple[Node, ...]]:
-    """The same graph with every size a `Size`, and its structure, found here where it is not given. Only done
+    """Returns the same graph with every size a `Size`, and its structure, found here unless given. Only done
     when a plan has to be made."""
     outputs = tuple(outputs)
     if structure is None:
@@ -22,7 +22,7 @@ def symbolize(
 
 
 def sites(outputs: Iterable[Node]) -> list[Node]:
-    """Gathers and scatters, those of regions too, by the `site` that `symbolize` gives them."""
+    """Returns the gathers and scatters, those of regions too, by the `site` that `symbolize` gives them."""
     found: list[Node] = []
     for node in topological(outputs):
         for region in node.attributes:
@@ -34,14 +34,14 @@ def sites(outputs: Iterable[Node]) -> list[Node]:
 
 
 class Symbols(Axes):
-    """Calls the `structure` rules again, in the order in which `find_structure` did: every number that they
-    take is a `Size` for their `sized`."""
+    """Calls the `structure` rules again, in the order of `find_structure`: every number that they take is a
+    `Size` for their `sized`."""
 
     def __init__(self, found: Axes) -> None:
         super().__init__()
         self.found = found
         self.taken: list[Size] = []
-        """The numbers of the node that is being looked at, in the order in which its rule took them."""
+        """The numbers of the current node, in the order in which its rule took them."""
         self.made: list[Region] = []
         """Its regions, with sizes."""
         self.graph = Graph()
@@ -79,12 +79,12 @@ class Symbols(Axes):
         return self.found.inside(region, node)
 
     def site(self) -> int:
-        """The number of a node that errors have to find."""
+        """Returns the number of a node for errors."""
         self._sites += 1
         return self._sites - 1
 
     def size(self, number: int) -> Size:
-        """The size that a number of the structure is."""
+        """Returns the size of a number of the structure."""
         number = self.found.find(number)
         known = self._sizes.get(number)
         if known is None:

@@ -1,4 +1,4 @@
-"""Graphs as text: canonical, no ids, parsed back by `parse`.
+"""Graphs as text: canonical, no ids, read back by `parse`.
 
 >>> print(graph_text(outputs))
 graph
@@ -8,9 +8,8 @@ graph
   %3: f32[3] = mul %0, %2
   return %3
 
-Values are numbered as they are needed, so equal graphs print equal texts. What the type of a line says
-(shape, dtype) is not said again among its attributes. A region's values are numbered anew: equal bodies read
-equal.
+Values are numbered in order of need, so equal graphs print equal texts. Attributes that the type of a line
+shows (shape, dtype) are not repeated. A region's values are numbered anew: equal bodies print equal texts.
 """
 
 from __future__ import annotations
@@ -23,16 +22,16 @@ from .text_form import marked_lines, number_text
 from .types import DType
 
 SHOWN_BY_TYPE = frozenset(("shape", "dtype"))
-"""Attributes that stand in the type of the result."""
+"""Attributes that the type of the result shows."""
 
 
 def graph_text(outputs: Iterable[Node]) -> str:
-    """The canonical text of the graph that computes `outputs`."""
+    """Returns the canonical text of the graph that computes `outputs`."""
     return "\n".join(GraphPrinter(outputs).lines) + "\n"
 
 
 def marked_graph(outputs: Iterable[Node], node: Node | None) -> str:
-    """The numbered lines of a graph, that of `node` marked with an arrow."""
+    """Returns the numbered lines of a graph, that of `node` marked with an arrow."""
     printer = GraphPrinter(outputs)
     marked = printer.line_of.get(node, 0) if node is not None else 0
     return marked_lines(printer.lines, marked)
@@ -80,7 +79,7 @@ class GraphPrinter:
 
 
 def attribute_text(value: Any) -> str:
-    """An attribute as `parse` reads it; tuples stand in brackets."""
+    """Returns an attribute in the form that `parse` reads; tuples are in brackets."""
     if isinstance(value, tuple):
         return f"[{', '.join(map(attribute_text, value))}]"
     if isinstance(value, DType):

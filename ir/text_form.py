@@ -1,5 +1,5 @@
-"""What the texts of graphs, kernels and plans have in common: how numbers are spelled, how a line is marked,
-and a reader of lines and tokens that says where something does not fit.
+"""The common text format of graphs, kernels and plans: the spelling of numbers, marked lines, and a reader of
+lines and tokens that reports the place of an error.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ _BITS_NAN = {bits: text for text, bits in _NAN_BITS.items()}
 
 # Writing ------------------------------------------------------------------------------------------------
 def number_text(value: bool | int | float) -> str:
-    """A number as Python spells it; a NaN with its sign, and its bits where they are not the usual ones."""
+    """Returns a number as Python spells it; a NaN with its sign, and its bits where they are not the usual
+    ones."""
     if not isinstance(value, float) or not math.isnan(value):
         return repr(value)
     (bits,) = struct.unpack("<Q", struct.pack("<d", value))
@@ -28,7 +29,7 @@ def number_text(value: bool | int | float) -> str:
 
 
 def marked_lines(lines: Iterable[str], marked: int) -> str:
-    """Numbered lines, that of index `marked` with an arrow."""
+    """Numbers lines, and marks that of index `marked` with an arrow."""
     return "\n".join(
         f"{'->' if index == marked else '  '} {index + 1:3} | {line}" for index, line in enumerate(lines)
     )
@@ -47,7 +48,8 @@ _CLOSING = (")", "]", "{", "}", ";", ":", "=")
 
 
 def tokens_of(line: str) -> list[tuple[str, str, int]]:
-    """The kind, the text and the column (from 0) of each token; what is none is of the kind `unknown`."""
+    """Returns the kind, the text and the column (from 0) of each token; other characters are of the kind
+    `unknown`."""
     found: list[tuple[str, str, int]] = []
     pattern, at, line = re.compile(_TOKEN, re.VERBOSE), 0, line.rstrip()
     while at < len(line):
@@ -62,9 +64,9 @@ def tokens_of(line: str) -> list[tuple[str, str, int]]:
 
 
 class Reader:
-    """Reads a text line by line, and the present line token by token; lines without text are passed over.
+    """Reads a text line by line, and the present line token by token; skips empty lines.
 
-    What does not fit raises `error` with the line, the column and the line's text.
+    Unexpected text raises `error` with the line, the column and the line's text.
     """
 
     def __init__(self, lines: Iterable[str], error: type[ValueError], first_line: int = 1) -> None:
@@ -88,19 +90,19 @@ class Reader:
         return self._next < len(self._lines)
 
     def following(self) -> tuple[int, str]:
-        """The indent and the text of the next line; -1 and nothing after the last."""
+        """Returns the indent and the text of the next line; -1 and nothing after the last."""
         if not self.more:
             return -1, ""
         line = self._lines[self._next][1]
         return len(line) - len(line.lstrip(" ")), line.strip()
 
     def opens(self, indent: int, *words: str) -> bool:
-        """Whether the next line stands at `indent` and begins with one of some words."""
+        """Whether the next line has this `indent` and begins with one of some words."""
         found, text = self.following()
         return found == indent and re.match(r"\w*", text).group() in words  # type: ignore[union-attr]
 
     def take_line(self, expected: str) -> None:
-        """Goes on to the next line."""
+        """Advances to the next line."""
         if not self.more:
             self._blamed = len(self._tokens)
             self.fail(f"expected {expected}")
@@ -112,13 +114,13 @@ class Reader:
             self.fail(f"unexpected {self._tokens[-1][1]!r}")
 
     def end_line(self) -> None:
-        """Makes sure that nothing follows in this line."""
+        """Checks that nothing follows in this line."""
         if self._position < len(self._tokens):
             self._blamed = self._position
             self.fail(f"unexpected {self._tokens[self._position][1]}")
 
     def end(self, expected: str) -> None:
-        """Makes sure that no line follows."""
+        """Checks that no line follows."""
         if self.more:
             self.take_line("")
             self.fail(expected)
@@ -126,11 +128,11 @@ class Reader:
     # Tokens
     @property
     def kind(self) -> str:
-        """Of the next token."""
+        """Returns the kind of the next token."""
         return self.kind_after(0)
 
     def kind_after(self, tokens: int) -> str:
-        """The kind of the token behind so many."""
+        """Returns the kind of the token behind so many."""
         at = self._position + tokens
         return self._tokens[at][0] if at < len(self._tokens) else "end"
 
@@ -149,7 +151,7 @@ class Reader:
                 self.fail(f"expected {text}")
 
     def token(self, kind: str, *texts: str) -> str:
-        """The text of the next token, which is of a kind, and one of `texts` if any are given."""
+        """Returns the text of the next token, which is of a kind, and one of `texts` if any are given."""
         self._blamed = self._position
         if self.kind != kind or (texts and not self.peek(*texts)):
             self.fail(f"expected {'|'.join(texts)}" if texts else f"expected a {kind}")
@@ -157,11 +159,11 @@ class Reader:
         return self._tokens[self._blamed][1]
 
     def index(self, kind: str) -> int:
-        """The number of a `value` (%3) or a `buffer` (@3)."""
+        """Returns the number of a `value` (%3) or a `buffer` (@3)."""
         return int(self.token(kind)[1:])
 
     def listed(self, item: Callable[[], T]) -> tuple[T, ...]:
-        """Items parted by commas; none where the line, or what is around them, ends."""
+        """Reads items separated by commas; none where the line, or the enclosing brackets, end."""
         if self.kind == "end" or self.peek(*_CLOSING):
             return ()
         items = [item()]
@@ -183,16 +185,16 @@ class Reader:
         return BY_NAME[name]
 
     def string(self) -> str:
-        """What stands in quotes."""
+        """Returns the content of a quoted string."""
         text: str = ast.literal_eval(self.token("string"))
         return text
 
     def literal(self) -> str:
-        """The spelling of a number, True or False."""
+        """Returns the spelling of a number, True or False."""
         return self.token("name" if self.peek("True", "False") else "number")
 
     def number(self, text: str, dtype: DType) -> bool | int | float:
-        """A literal as values of a dtype are spelled."""
+        """Reads a literal of a dtype."""
         truth = text in ("True", "False")
         if truth and dtype.kind == "bool":
             return text == "True"
@@ -203,7 +205,7 @@ class Reader:
         return int(text)
 
     def value(self) -> Any:
-        """A number, a text in quotes, True, False, or several in brackets."""
+        """Reads a number, a quoted string, True, False, or several values in brackets."""
         if self.accept("["):
             items = self.listed(self.value)
             self.expect("]")

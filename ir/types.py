@@ -66,7 +66,7 @@ INDEX = DType("index", "int64", "index", 64)
 """Positions and extents inside kernels: 64 bits on the CPU, 32 or 64 per launch on GPUs."""
 
 DTYPES: tuple[DType, ...] = (BOOL, I8, I16, I32, I64, U8, U16, U32, U64, F16, BF16, F32, F64)
-"""The dtypes that kernels compute in."""
+"""The dtypes in which kernels compute."""
 COMPLEX: tuple[DType, ...] = (C64, C128)
 """The dtypes whose values are pairs of reals: graphs have them until `passes.split_complex`."""
 ARRAY_DTYPES: tuple[DType, ...] = (*DTYPES, *COMPLEX)
@@ -74,6 +74,6 @@ ARRAY_DTYPES: tuple[DType, ...] = (*DTYPES, *COMPLEX)
 PART_OF: dict[DType, DType] = {C64: F32, C128: F64}
 """The dtype of each part of a complex value."""
 WITH_PARTS: dict[DType, DType] = {part: dtype for dtype, part in PART_OF.items()}
-"""The complex dtype that has parts of a dtype."""
+"""The complex dtype of each dtype of parts."""
 BY_NAME: dict[str, DType] = {dtype.name: dtype for dtype in (*ARRAY_DTYPES, INDEX)}
 BY_NUMPY_NAME: dict[str, DType] = {dtype.numpy_name: dtype for dtype in ARRAY_DTYPES}

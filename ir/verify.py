@@ -1,4 +1,4 @@
-"""The rules every graph keeps, checked node by node; a broken one is an AssertionError with the graph."""
+"""Verification of graphs: checks the rules node by node; a violation is an AssertionError with the graph."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from .types import ARRAY_DTYPES
 
 
 def verify_graph(outputs: Iterable[Node], after: str = "") -> None:
-    """Raise AssertionError where a node breaks its op's rules; `after` names the pass that made the graph."""
+    """Raises AssertionError where a node breaks its op's rules; `after` names the pass that made the
+    graph."""
     outputs = tuple(outputs)
     found = next(_problems(outputs), None)
     if found is not None:
@@ -64,7 +65,7 @@ def _node_problems(node: Node) -> Iterator[str]:
 
 
 def _region_problems(owner: Node, region: Region) -> Iterator[tuple[Node, str]]:
-    """What is wrong in a region, told of the node that owns it."""
+    """Returns the violations in a region, reported for its owner."""
     if len(set(region.parameters)) != len(region.parameters):
         yield owner, "two parameters of a region are one"
     own = set(region.parameters)

@@ -23,7 +23,8 @@ Array = Any
 
 
 def scalars_of(node: Node) -> tuple[Node, ...]:
-    """The scale, and where it is causal the position of the first query and the width of the window."""
+    """Returns the scale, and where it is causal the position of the first query and the width of the
+    window."""
     return node.inputs[3:6] if node.attribute("causal") else node.inputs[3:4]
 
 

@@ -20,21 +20,21 @@ from .derivatives import Cotangents, filled, total
 
 @item.defines("batch")
 def _item(graph: Graph, node: Node, inputs: Sequence[Node], size: int) -> Node:
-    """Of an op whose results have the axis of the stack in their first one."""
+    """Reads a result of an op that has merged the axis of the stack into its first one, and splits that."""
     made = graph.make(item, *inputs, attributes=node.attributes)
     return graph.make(movement.reshape, made, attributes=((size, *node.shape),))
 
 
 def _same(node: Node) -> Node | None:
-    """The number that a stack of it repeats; None: they differ."""
+    """Returns the number that a stack repeats; None: the numbers differ."""
     repeated = node.op is movement.broadcast and not node.inputs[0].shape
     return node.inputs[0] if repeated else None
 
 
 @attention.defines("batch")
 def _stacked(graph: Graph, node: Node, inputs: Sequence[Node], size: int) -> Node:
-    """One batch of all; where the numbers of a stack differ, the scale is taken to the queries, and positions
-    become a mask."""
+    """Makes one batch of a stack; where the numbers of a stack differ, the scale multiplies the queries, and
+    positions become a mask."""
     causal, masked = node.attributes
     q, keys, values, scale = inputs[:4]
     arrays = [q, keys, values]
@@ -68,13 +68,13 @@ def _stacked(graph: Graph, node: Node, inputs: Sequence[Node], size: int) -> Nod
 
 
 def _along(graph: Graph, number: Node, shape: tuple[int, ...]) -> Node:
-    """Numbers of a stack, or one number, at all positions of the scores, as int64."""
+    """Broadcasts numbers of a stack, or one number, to all positions of the scores, as int64."""
     wide = _cast(graph, number, I64)
     return graph.make(movement.broadcast, wide, attributes=(shape, (0,) if number.shape else ()))
 
 
 def _seen(graph: Graph, shape: tuple[int, ...], first: Node, width: Node) -> Node:
-    """Which scores count by positions: of the keys up to the query's the last `width` ones."""
+    """Returns the mask of scores by positions: the last `width` keys up to the query's position."""
     rank = len(shape)
     query, key = (graph.make(movement.iota, attributes=(shape, axis, I64)) for axis in (rank - 2, rank - 1))
     behind = graph.make(e.sub, graph.make(e.add, first, query), key)
@@ -83,7 +83,7 @@ def _seen(graph: Graph, shape: tuple[int, ...], first: Node, width: Node) -> Nod
 
 
 def _hidden(graph: Graph, mask: Node, seen: Node) -> Node:
-    """A mask that holds, or adds, where scores count alone."""
+    """Returns a mask that is true, or adds, at the seen scores alone."""
     if mask.dtype is BOOL:
         return graph.make(e.bitwise_and, mask, seen)
     return graph.make(e.select, seen, mask, filled(graph, mask.shape, -math.inf, mask.dtype))
@@ -95,7 +95,7 @@ def _cast(graph: Graph, node: Node, dtype: DType) -> Node:
 
 @item.defines("vjp")
 def _of_item(_graph: Graph, node: Node, cotangent: Node) -> Cotangents:
-    """Of an op with one result that has a derivative: its cotangent."""
+    """Returns the cotangent of the op whose only differentiable result this is."""
     if node.inputs[0].op.vjp is None:
         raise NotImplementedError(f"{node.inputs[0].op.name} has no derivative")
     return (cotangent,)
@@ -104,8 +104,8 @@ def _of_item(_graph: Graph, node: Node, cotangent: Node) -> Cotangents:
 @attention.defines("vjp")
 def _vjp(graph: Graph, node: Node, cotangent: Node) -> Cotangents:
     """With P the weights and G the cotangent: of the values P' G, of the scores S = P (D - rows' sums of D P)
-    with D = G values', and of queries and keys what products give of S. Queries that see nothing give and
-    get nothing."""
+    with D = G values'; those of queries and keys follow from S as a product. Queries that see nothing have
+    zero derivatives."""
     causal, _masked = node.attributes
     given = node.inputs
     scale, mask = given[3], mask_of(node)
@@ -126,7 +126,7 @@ def _vjp(graph: Graph, node: Node, cotangent: Node) -> Cotangents:
         return graph.make(reduction.dot, x, y)
 
     def rows(each: Node, kind: str) -> Node:
-        """A reduction along each row of the scores, at all of its positions."""
+        """Reduces each row of the scores, and broadcasts the result to the row."""
         made = graph.make(reduction.reduce, each, attributes=(kind, (4,)))
         return graph.make(movement.broadcast, made, attributes=(shape, (0, 1, 2, 3)))
 

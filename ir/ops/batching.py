@@ -16,7 +16,7 @@ Batch = Callable[[Graph, Node, Sequence[Node], int], Node]
 
 
 def stacked(graph: Graph, node: Node, size: int) -> Node:
-    """A value that is the same for every element of the stack, with the new axis."""
+    """Repeats a value for every element of the stack, along a new first axis."""
     shape = (size, *node.shape)
     return graph.make(movement.broadcast, node, attributes=(shape, tuple(range(1, len(shape)))))
 
@@ -31,7 +31,7 @@ for _op in OPS.values():
 
 
 def _up(axes: Sequence[int]) -> tuple[int, ...]:
-    """Axes shifted by one, for the new leading axis."""
+    """Shifts axes by one, for the new leading axis."""
     return tuple(axis + 1 for axis in axes)
 
 
@@ -124,7 +124,7 @@ def _number_in_stack(graph: Graph, shape: tuple[int, ...]) -> Node:
 
 
 def _indices(graph: Graph, indices: Sequence[Node]) -> list[Node]:
-    """Index arrays of a stack: the first says which element of it."""
+    """Returns index arrays of a stack: the first selects the element of the stack."""
     return [_number_in_stack(graph, indices[0].shape), *indices]
 
 
@@ -154,7 +154,7 @@ def _scatter(graph: Graph, node: Node, inputs: Sequence[Node], _size: int) -> No
 
 @indexing.window_scatter.defines("batch")
 def _window_scatter(graph: Graph, node: Node, inputs: Sequence[Node], size: int) -> Node:
-    """The window is taken out, and put back when it was written to."""
+    """Takes the window out, and puts it back after the write."""
     base, *operands = inputs
     starts, steps = (0, *node.attribute("starts")), (1, *node.attribute("steps"))
     shape = (size, *indexing.window_of(node))

@@ -26,7 +26,7 @@ _functions: weakref.WeakValueDictionary[int, HostFunction] = weakref.WeakValueDi
 
 
 class HostFunction:
-    """A function of the host, and the arrays that it takes and gives: (shape, name of NumPy's dtype) each."""
+    """A function of the host, with its operands and results: (shape, name of NumPy's dtype) each."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class HostFunction:
         _functions[self.handle] = self
 
     def call(self, active: bool, token: int, memories: Sequence[Any]) -> list[Array]:
-        """The next token and the results; `memories`: the bytes of the operands, which are copied."""
+        """Returns the next token and the results; `memories`: the bytes of the operands, which are copied."""
         after = numpy.asarray(token + active, self.token)
         if not active:
             return [after, *[numpy.zeros(shape, dtype) for shape, dtype in self.results]]
@@ -58,7 +58,7 @@ class HostFunction:
 
 
 def host_function(handle: int) -> HostFunction:
-    """The function of a handle, which some program that may call it keeps."""
+    """Returns the function of a handle, which some program that may call it keeps alive."""
     return _functions[handle]
 
 

@@ -1,4 +1,5 @@
-"""What ops are of complex numbers, by their parts: arithmetic, comparisons, choice, movement, sums, writes.
+"""Rules of ops for complex numbers, by their parts: arithmetic, comparisons, selection, movement, sums,
+writes.
 
 Products are NumPy's, each part rounded product by product. Division is R. L. Smith's ("Algorithm 116:
 Complex division", Communications of the ACM 5, 1962), which does not overflow where the quotient does not.
@@ -21,7 +22,7 @@ Parts = tuple[Real, Real]
 
 
 def split(graph: Graph, value: Node) -> Parts:
-    """The parts of a pair."""
+    """Returns the parts of a pair."""
     x, y = value.inputs
     return Real(graph, x), Real(graph, y)
 
@@ -31,7 +32,7 @@ def joined(x: Real, y: Real) -> Node:
 
 
 def of_parts(function: Callable[..., Parts]) -> Callable[..., Node]:
-    """The rule of an op whose result's parts are a function of its operands' parts."""
+    """Makes the rule of an op whose result's parts are a function of its operands' parts."""
 
     def rule(graph: Graph, inputs: Inputs, _attributes: Attributes) -> Node:
         return joined(*function(*(part for each in inputs for part in split(graph, each))))
@@ -40,7 +41,7 @@ def of_parts(function: Callable[..., Parts]) -> Callable[..., Node]:
 
 
 def _each(op: Op) -> Callable[..., Node]:
-    """The rule of an op that does to each part what it does to a number."""
+    """Makes the rule of an op that applies to each part alone."""
 
     def rule(graph: Graph, inputs: Inputs, attributes: Attributes) -> Node:
         made = []
@@ -167,7 +168,7 @@ _comparison(elementwise.ge, lambda a, b, c, d: at_most(c, d, a, b))
 
 
 def _extreme(op: Op, comes_first: Compared) -> None:
-    """The first operand where it has a NaN, or comes first; else the second one."""
+    """Selects the first operand where it has a NaN, or comes first; else the second one."""
 
     @op.defines("of_complex")
     @of_parts
@@ -185,8 +186,8 @@ _extreme(elementwise.maximum, lambda a, b, c, d: at_most(c, d, a, b))
 
 @reduction.reduce.defines("of_complex")
 def _reduce(graph: Graph, inputs: Inputs, attributes: Attributes) -> Node:
-    """Of extremes, the real part's, then the extreme of those imaginary parts that stand beside it. An
-    element with a NaN comes before all others, and gives a NaN for each part that has one anywhere."""
+    """Reduces extremes: the extreme of the real parts, then that of the imaginary parts beside it. An element
+    with a NaN comes before all others, and gives a NaN for each part that has one anywhere."""
     kind, axes = attributes
     if kind == "sum":
         return _each(reduction.reduce)(graph, inputs, attributes)

@@ -42,15 +42,15 @@ class Format(metaclass=record):
     """Thresholds of the functions, by the dtype of the parts."""
 
     exponent: float
-    """exp of it is far from overflow, and exp of twice that overflows."""
+    """The exp of it is far from overflow, and exp of twice it overflows."""
     saturated: float
-    """Where tanh has come to 1."""
+    """The point from which on tanh is 1."""
     huge: float
-    """Squares of what is below do not overflow."""
+    """Squares of smaller values do not overflow."""
     tiny: float
-    """Squares of what is above do not underflow."""
+    """Squares of larger values do not underflow."""
     scale: float
-    """A power of four that brings what is below `tiny` far above it."""
+    """A power of four that scales values below `tiny` far above it."""
 
 
 FORMATS: dict[DType, Format] = {
@@ -71,7 +71,7 @@ def _like(x: Real, sign: Real) -> Real:
 
 
 def _bounded(x: Real) -> tuple[Real, Real]:
-    """x as a sum: what exp does not overflow of, and exp of the rest."""
+    """Splits x into a sum: a term whose exp does not overflow, and exp of the rest."""
     limit = _format(x).exponent
     far = x > limit
     return where(far, x - limit, x), where(far, x.same(math.exp(limit)), 1.0)
@@ -89,7 +89,7 @@ def exponential(x: Real, y: Real) -> Parts:
 
 
 def exponential_less_one(x: Real, y: Real) -> Parts:
-    """expm1(x) cos(y) - 2 sin(y / 2)**2 and exp(x) sin(y); those of exp, less one, far from zero."""
+    """Returns expm1(x) cos(y) - 2 sin(y / 2)**2 and exp(x) sin(y); those of exp, less one, far from zero."""
     half = sin(y * 0.5)
     real_part = expm1(x) * cos(y) - 2.0 * half * half
     far_real, far_imag = exponential(x, y)
@@ -102,7 +102,7 @@ def exponential_less_one(x: Real, y: Real) -> Parts:
 
 
 def _size_logarithm(x: Real, y: Real) -> Real:
-    """log |x + yi|."""
+    """Returns log |x + yi|."""
     limits = _format(x)
     x, y = abs(x), abs(y)
     most, least = x.maximum(y), x.minimum(y)
@@ -120,7 +120,7 @@ def logarithm(x: Real, y: Real) -> Parts:
 
 
 def logarithm_of_sum(x: Real, y: Real) -> Parts:
-    """log(1 + z)."""
+    """Returns log(1 + z)."""
     moved = x + 1.0
     small = (abs(x) < 0.5) & (abs(y) < 0.5)
     near = log1p(x * (x + 2.0) + y * y) * 0.5
@@ -141,7 +141,7 @@ def _scaled_logarithm(base: float) -> Callable[[Real, Real], Parts]:
 
 
 def root(x: Real, y: Real) -> Parts:
-    """Of the half plane to the right."""
+    """Returns the square root in the right half plane."""
     limits = _format(x)
     most = abs(x).maximum(abs(y))
     huge, tiny = most > limits.huge, most < limits.tiny
@@ -165,7 +165,7 @@ def root(x: Real, y: Real) -> Parts:
 
 
 def power(a: Real, b: Real, c: Real, d: Real) -> Parts:
-    """exp((c + di) log(a + bi)); the cases of zeros and of small whole exponents are NumPy's."""
+    """Returns exp((c + di) log(a + bi)); zeros and small integer exponents are as in NumPy."""
     size, angle = logarithm(a, b)
     exponent, turns = product(c, d, size, angle)
     real_part, imag_part = exponential(exponent, turns)
@@ -188,7 +188,7 @@ def power(a: Real, b: Real, c: Real, d: Real) -> Parts:
 
 
 def _hyperbolic(x: Real, y: Real) -> tuple[Real, Real, Real, Real, Real]:
-    """sinh and cosh of x, less a scale that is given after them; sin and cos of y."""
+    """Returns sinh and cosh of x, divided by a scale that follows them; sin and cos of y."""
     limit = _format(x).exponent
     far = abs(x) > limit
     size = exp(abs(x) - limit) * 0.5
@@ -239,7 +239,7 @@ def hyperbolic_tangent(x: Real, y: Real) -> Parts:
 
 
 def _turned(function: Callable[[Real, Real], Parts]) -> Callable[[Real, Real], Parts]:
-    """f(iz) / i of an odd function f: sin of sinh, tan of tanh."""
+    """Returns f(iz) / i of an odd function f: sin from sinh, tan from tanh."""
 
     def rotated(x: Real, y: Real) -> Parts:
         second, first = function(y, x)
@@ -256,7 +256,8 @@ def cosine(x: Real, y: Real) -> Parts:
 
 
 def _arcs(x: Real, y: Real) -> tuple[Real, Real, Real]:
-    """Of x, y >= 0: the real parts of asin and acos, and the imaginary part of asin, by Hull and others."""
+    """Returns, for x, y >= 0, the real parts of asin and acos, and the imaginary part of asin, by Hull and
+    others."""
     limits = _format(x)
     outside = x.maximum(y) > limits.huge
     a_x, a_y = where(outside, 0.5, x), where(outside, 0.5, y)

@@ -1,5 +1,5 @@
-"""Functions of linear algebra for complex matrices: for each library op of reals the one of pairs of reals,
-which lie side by side along a last axis `c`."""
+"""Linear algebra of complex matrices: for each library op of reals the one of pairs of reals, which are
+adjacent along a last axis `c`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Array = Any
 
 
 def _twin(op: Op, cores: str, function: Callable[..., Any] | None = None) -> Op:
-    """The op for complex matrices of one for reals; `function`: its meaning, where that is another one."""
+    """Makes the complex counterpart of a real op; `function`: its reference, where that differs."""
     meaning = op.library.reference if function is None else function
 
     def by_pairs(*arrays: Array) -> tuple[Array, ...]:
@@ -55,6 +55,6 @@ TWINS: dict[Op, Op] = {
     reals.svdvals: _twin(reals.svdvals, "(m,n,c)->(k)"),
     reals.lstsq: _twin(reals.lstsq, "(m,n,c),(m,p,c),()->(n,p,c),(),(k)"),
 }
-"""Op of reals -> the one of complex numbers."""
+"""The complex op of each real one."""
 
 OPS = tuple(TWINS.values())

@@ -1,6 +1,6 @@
-"""Ops of complex numbers alone: their parts, pairs of reals, and memory seen as reals.
+"""Ops of complex numbers alone: their parts, pairs of reals, and memory as reals.
 
-What other ops are of complex numbers stands in `complex_arithmetic` and `complex_functions`.
+The rules of other ops for complex numbers are in `complex_arithmetic` and `complex_functions`.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ COMPLEX: frozenset[Kind] = frozenset(("complex",))
 
 
 def complex_of(pairs: Array) -> Array:
-    """Complex numbers of the parts along a last axis."""
+    """Returns complex numbers from the parts along a last axis."""
     return numpy.asarray(pairs, order="C").view(numpy.result_type(pairs.dtype, numpy.complex64))[..., 0]
 
 
 def pairs_of(values: Array) -> Array:
-    """The parts of complex numbers along a new last axis."""
+    """Returns the parts of complex numbers along a new last axis."""
     return numpy.asarray(values, order="C")[..., None].view(values.real.dtype)
 
 
@@ -107,7 +107,7 @@ OPS = (pair, real, imag, conj, as_real, as_complex)
 
 
 def parts_of(graph: Graph, memory: Node) -> Node:
-    """The pair of what lies side by side along the last axis of an array of reals."""
+    """Returns the pair of the parts that are adjacent along the last axis of an array of reals."""
     shape = memory.shape[:-1]
     parts = []
     for number in range(2):
@@ -118,8 +118,8 @@ def parts_of(graph: Graph, memory: Node) -> Node:
 
 
 def in_memory(graph: Graph, value: Node) -> Node:
-    """The array of reals in which the parts of a pair lie side by side: the one that they are read from, or a
-    new one."""
+    """Returns the array of reals with adjacent parts of a pair: the one that they are read from, or a new
+    one."""
     real_part, shape = value.inputs[0], value.shape
     if real_part.op is reshape and real_part.inputs[0].op is slice_:
         memory = real_part.inputs[0].inputs[0]
@@ -132,7 +132,7 @@ def in_memory(graph: Graph, value: Node) -> Node:
 def write_parts(
     graph: Graph, memory: Node, value: Node, starts: tuple[int, ...], steps: tuple[int, ...]
 ) -> Node:
-    """Such an array with the parts of a pair written to a window of it."""
+    """Writes the parts of a pair to a window of such an array; returns the array."""
     for number, part in enumerate(value.inputs):
         column = graph.make(reshape, part, attributes=((*part.shape, 1),))
         memory = graph.make(update, memory, column, attributes=((*starts, number), (*steps, 1)))

@@ -1,5 +1,5 @@
-"""Control ops: regions run many times or under a condition, and kernels that somebody else wrote. Their
-results are read through `item`."""
+"""Control ops: regions that run many times or under a condition, and custom kernels. Their results are read
+through `item`."""
 
 from __future__ import annotations
 
@@ -61,18 +61,18 @@ def _infer_cond(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
 
 
 class Custom(Protocol):
-    """A kernel written by somebody else, as the graph knows it: equal ones do the same."""
+    """A custom kernel as the graph knows it: equal ones do the same."""
 
     results: tuple[DType, ...]
     arrays: tuple[DType, ...]
-    """Of the operands that it reads from memory, which come first."""
+    """The dtypes of the operands that it reads from memory, which come first."""
     scalars: tuple[DType, ...]
-    """Of the operands after those, each one number."""
+    """The dtypes of the scalar operands after those."""
 
     def reference(
         self, inputs: Sequence[Array], shapes: Sequence[Shape], slots: Sequence[int]
     ) -> list[Array]:
-        """The results, by an interpreter."""
+        """Returns the results, by an interpreter."""
         ...
 
 
@@ -109,7 +109,7 @@ def _custom_results(node: Node) -> list[Inferred]:
 
 
 def run_region(region: Region, arguments: list[Array]) -> list[Array]:
-    """The results of a region, by the meanings of its ops."""
+    """Returns the results of a region, by the references of its ops."""
     given = dict(zip(region.parameters, arguments, strict=True))
     for node in topological(region.results):
         if node.op.source == "scalar":
@@ -200,12 +200,12 @@ def _all_operands(node: Node) -> tuple[Node, ...]:
 
 
 def _loop_operands(node: Node) -> tuple[Node, ...]:
-    """Bounds of a loop that are numbers of the program are no memory."""
+    """Returns the operands in memory, without bounds that are numbers of the program."""
     return tuple(bound for bound in node.inputs[:2] if bound.op.family != "leaf") + node.inputs[2:]
 
 
 def _custom_operands(node: Node) -> tuple[Node, ...]:
-    """Arrays, and numbers that are computed."""
+    """Returns the arrays, and computed scalars."""
     count = len(node.attribute("kernel").arrays)
     return node.inputs[:count] + tuple(each for each in node.inputs[count:] if each.op.family != "leaf")
 

@@ -1,9 +1,9 @@
-"""The `vjp` of ops: what each input adds to a cotangent of the result.
+"""The `vjp` of ops: the contribution of each input to a cotangent of the result.
 
-A rule takes (graph, node, cotangent) and gives one node for each input, None where nothing depends on it: on
-integers, bools, conditions, and where the result stays the same beside the point. At points where a function
-has no derivative (|0|, equal operands of a maximum) a rule gives one of its one-sided derivatives, or their
-mean; each says which.
+A rule takes (graph, node, cotangent) and returns one node for each input, None where the derivative is zero:
+on integers, bools, conditions, and where the result is locally constant. At points where a function has no
+derivative (|0|, equal operands of a maximum) a rule gives one of its one-sided derivatives, or their mean;
+each says which.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Number = bool | int | float
 
 
 class _Term(Real):
-    """Numbers in rules are like those of a program: those that are not common are run-time scalars."""
+    """A node in a derivative's formula. Uncommon numbers in it are run-time scalars, as in a program."""
 
     __slots__ = ()
 
@@ -31,14 +31,14 @@ class _Term(Real):
 
 
 def filled(graph: Graph, shape: tuple[int, ...], value: Number, dtype: DType) -> Node:
-    """One number at every position."""
+    """Makes one number at every position."""
     made = graph.number(value, dtype)
     return made if not shape else graph.make(movement.broadcast, made, attributes=(shape, ()))
 
 
 # Elementwise ops -----------------------------------------------------------------------------------------
 def _of_one(op: Op, derivative: Callable[[_Term, _Term], _Term]) -> None:
-    """The rule of a function of one operand, by its derivative as a formula of operand and result."""
+    """Makes the rule of a function of one operand, from its derivative as a formula of operand and result."""
 
     @op.defines("vjp")
     def rule(graph: Graph, node: Node, cotangent: Node) -> Cotangents:
@@ -51,7 +51,8 @@ def _of_one(op: Op, derivative: Callable[[_Term, _Term], _Term]) -> None:
 def _of_two(
     op: Op, left: Callable[[_Term, _Term, _Term], _Term], right: Callable[[_Term, _Term, _Term], _Term]
 ) -> None:
-    """The rule of a function of two operands, by its partial derivatives: of them and the result."""
+    """Makes the rule of a function of two operands, from its partial derivatives as formulas of both and the
+    result."""
 
     @op.defines("vjp")
     def rule(graph: Graph, node: Node, cotangent: Node) -> Cotangents:
@@ -63,12 +64,12 @@ def _of_two(
 
 
 def _sign(x: _Term) -> _Term:
-    """1 with the sign of x."""
+    """Returns 1 with the sign of x."""
     return x.same(1.0).make(e.copysign, x)
 
 
 def _share(wins: Op) -> Callable[[_Term, _Term, _Term], _Term]:
-    """1 for the operand that is taken, 0 for the other, halves where they are equal."""
+    """Returns 1 for the selected operand, 0 for the other, halves where they are equal."""
 
     def share(x: _Term, y: _Term, _z: _Term) -> _Term:
         half = where(x.equals(y), x.same(0.5), 0.0)
@@ -139,7 +140,7 @@ _of_two(e.copysign, lambda x, y, z: _sign(x) * _sign(y), lambda x, y, z: x.same(
 
 
 def _none(_graph: Graph, node: Node, _cotangent: Node) -> Cotangents:
-    """Of what stays the same beside the point."""
+    """The derivative of a locally constant result is zero."""
     return (None,) * len(node.inputs)
 
 
@@ -174,7 +175,7 @@ def zeros_like(graph: Graph, node: Node) -> Node:
 
 
 def total(graph: Graph, node: Node, axes: tuple[int, ...]) -> Node:
-    """The sum over some axes."""
+    """Sums over some axes."""
     return graph.make(reduction.reduce, node, attributes=("sum", axes)) if axes else node
 
 
@@ -205,7 +206,8 @@ def _slice(graph: Graph, node: Node, cotangent: Node) -> Cotangents:
 
 @movement.wrap.defines("vjp")
 def _wrap(graph: Graph, node: Node, cotangent: Node) -> Cotangents:
-    """Axis by axis: what comes before the end goes to its place, what comes after it is added from 0 on."""
+    """Adds, axis by axis, the elements before the end to their positions, and those after it from position 0
+    on."""
     starts, _shape = node.attributes
     whole = node.inputs[0].shape
     made = cotangent
@@ -219,7 +221,7 @@ def _wrap(graph: Graph, node: Node, cotangent: Node) -> Cotangents:
 
 
 def _padded(graph: Graph, node: Node, axis: int, start: int, count: int, to: int, extent: int) -> Node:
-    """`count` elements of an axis from `start` on, at `to` among zeros of another extent."""
+    """Places `count` elements of an axis, from `start` on, at `to` among zeros of another extent."""
     rank = len(node.shape)
     at = tuple(start if each == axis else 0 for each in range(rank))
     shape = tuple(count if each == axis else size for each, size in enumerate(node.shape))
@@ -232,7 +234,7 @@ def _padded(graph: Graph, node: Node, axis: int, start: int, count: int, to: int
 
 @movement.window.defines("vjp")
 def _window(graph: Graph, node: Node, cotangent: Node) -> Cotangents:
-    """Every element is added where it was read: the position is the sum of those on several axes."""
+    """Adds every element at the position that it was read from: the sum of those on several axes."""
     (source,) = node.inputs
     position = filled(graph, node.shape, 0, I64)
     stride = 1
@@ -246,7 +248,7 @@ def _window(graph: Graph, node: Node, cotangent: Node) -> Cotangents:
 
 
 def scattered_total(graph: Graph, like: Node, values: Node, position: Node) -> Node:
-    """Values added up at positions in C order, in an array like another one."""
+    """Adds values up at positions in C order, in an array like another one."""
     flat = filled(graph, (like.size,), 0.0, like.dtype)
     shape = (values.size,)
     values, position = (
@@ -269,7 +271,8 @@ def _update(graph: Graph, node: Node, cotangent: Node) -> Cotangents:
 # Reductions ----------------------------------------------------------------------------------------------
 @reduction.reduce.defines("vjp")
 def _reduce(graph: Graph, node: Node, cotangent: Node) -> Cotangents:
-    """Of `max` and `min` equal elements share; of `prod` every element gets the product of all others."""
+    """Of `max` and `min`, divides the cotangent among equal elements; of `prod`, every element gets the
+    product of all others."""
     kind, axes = node.attributes
     (source,) = node.inputs
     if not node.dtype.is_float:
@@ -292,7 +295,8 @@ def _reduce(graph: Graph, node: Node, cotangent: Node) -> Cotangents:
 
 
 def _others(graph: Graph, source: Node, axes: tuple[int, ...]) -> _Term:
-    """At every element the product of all others along the axes: no division, which a 0 would spoil."""
+    """Returns at every element the product of all others along the axes, without a division, which fails for
+    0."""
     kept = [axis for axis in range(len(source.shape)) if axis not in axes]
     order = (*kept, *axes)
     row = math.prod(source.shape[axis] for axis in axes)
@@ -313,7 +317,7 @@ def _others(graph: Graph, source: Node, axes: tuple[int, ...]) -> _Term:
 
 @reduction.scan.defines("vjp")
 def _scan(graph: Graph, node: Node, cotangent: Node) -> Cotangents:
-    """Of a cumulative sum: the cumulative sum from the end."""
+    """The derivative of a cumulative sum is the cumulative sum from the end."""
     kind, axis = node.attributes
     if not node.dtype.is_float:
         return (None,)
@@ -349,7 +353,7 @@ reduction.small_dot.defines("vjp")(_dot)
 @reduction.window_dot.defines("vjp")
 @reduction.packed_dot.defines("vjp")
 def _packed_dot(graph: Graph, node: Node, cotangent: Node) -> Cotangents:
-    """Those of the product of two matrices, whose axes are split again."""
+    """Derives as a product of two matrices, and splits the axes again."""
     rows, _columns, shape = node.attributes
     x, y = node.inputs
     inner = math.prod(x.shape[len(shape) - 2 + rows :])

@@ -1,4 +1,4 @@
-"""Elementwise ops: inputs of one shape and (but for cast and select) one dtype, one value out per element."""
+"""Elementwise ops: inputs of one shape and (except cast and select) one dtype, one result per element."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def log_gamma(x: float) -> float:
 
 
 def gamma(x: float) -> float:
-    """math.gamma with its limits: inf where it overflows, NaN at its poles but for zeros, at -inf."""
+    """math.gamma with its limits: inf where it overflows, NaN at its poles except zeros, at -inf."""
     if x <= 0 and (math.isinf(x) or x == math.floor(x)):
         return math.copysign(math.inf, x) if x == 0 else math.nan
     try:
@@ -66,7 +66,7 @@ def _to_dtype(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
 
 
 def _quiet(function: Callable[..., Array]) -> Callable[..., Array]:
-    """A reference from a NumPy function: the node's dtype out, no warnings."""
+    """Makes a reference from a NumPy function: the result has the node's dtype, no warnings."""
 
     def reference(inputs: list[Array], _attributes: Attributes, node: Node) -> Array:
         with numpy.errstate(all="ignore"):

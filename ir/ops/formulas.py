@@ -1,4 +1,4 @@
-"""Formulas: how explanations write a node, from the formulas of its inputs."""
+"""Formulas of nodes in explanations, from the formulas of their inputs."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Discrete Fourier transforms along the last axis, or along the last but one: of rows, or of columns.
 
-Complex numbers are pairs of reals along one axis more. How a transform is scaled is part of the op.
-`codegen.lower.fft` writes kernels for them; what has none is NumPy's function, which may be given where its
-result goes.
+Complex numbers are pairs of reals along one axis more. The scaling of a transform is part of the op.
+`codegen.lower.fft` writes kernels for them; the others call NumPy's function, which may write to a given
+target.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .linear_algebra import PARTS, Signature, library_op, signature
 Array = Any
 NORMS = ("backward", "ortho", "forward")
 GATHERED = "b"
-"""The letter of the axes in front, which a call has as one."""
+"""The letter of the leading axes, which a call merges into one."""
 
 
 class Kind(metaclass=record):
@@ -30,29 +30,29 @@ class Kind(metaclass=record):
 
     op: Op
     calls: Signature
-    """That of a call for all rows, or matrices of columns, of a stack."""
+    """The signature of a call for all rows, or matrices of columns, of a stack."""
     backward: bool
     norm: str
-    """NumPy's word for how it is scaled: "backward" scales the inverse by 1 / n, "forward" the other one,
-    "ortho" both by the root of that."""
+    """NumPy's word for the scaling: "backward" scales the inverse by 1 / n, "forward" the other one, "ortho"
+    both by the root of that."""
     columns: bool
     parity: int | None
-    """Whether a number of reals is odd, that frequencies are transformed to; None of other ops."""
+    """Whether a transform to reals has an odd number of them; None of other ops."""
 
     @property
     def of_reals(self) -> bool:
         return not self.op.library.operands[0].endswith(PARTS)
 
     def extent(self, node: Node) -> int:
-        """Of the axis before it is transformed."""
+        """Returns the extent of the axis before the transform."""
         return node.inputs[0].shape[-1 - (not self.of_reals) - self.columns]
 
     def complex_points(self, node: Node) -> int:
-        """Of complex numbers that become such; 0 of transforms of reals or to them."""
+        """Returns the points of a complex transform; 0 of transforms of reals or to them."""
         return 0 if self.reals(node) else int(self.extent(node))
 
     def reals(self, node: Node) -> int:
-        """Of a transform of reals or to them; 0 of transforms of complex numbers."""
+        """Returns the points of a transform of reals or to them; 0 of complex transforms."""
         if self.parity is not None:
             return 2 * int(self.extent(node)) - 2 + self.parity
         return int(self.extent(node)) if self.of_reals else 0
@@ -68,7 +68,7 @@ def _is_scaled(backward: bool, norm: str) -> bool:
 
 
 Transform = Callable[[Array, int, "Array | None"], Array]
-"""Of so many points to a target."""
+"""Transforms so many points to a target."""
 
 
 def _complex(transform: Transform, axis: int, _odd: bool, rows: Array, out: Any = None) -> Array:
@@ -90,8 +90,8 @@ def _to_reals(transform: Transform, axis: int, odd: bool, rows: Array, out: Any 
 def _by_numpy(
     function: Callable[..., Array], scaled: bool, norm: str, axis: int, rows: Array, n: int, out: Array | None
 ) -> Array:
-    """NumPy computes 32 bits in 64 where there is no factor, in eight times the time: there is one, and it is
-    taken back."""
+    """NumPy computes 32 bits in 64 unless there is a factor, in eight times the time: so passes a factor, and
+    cancels it."""
     if scaled or norm == "ortho" or rows.real.dtype == numpy.float64:
         return function(rows, n, axis, norm, out)
     made = function(rows, n, axis, "forward" if norm == "backward" else "backward", out)
@@ -110,7 +110,7 @@ def _kinds(
     title: str,
     parity: int | None = None,
 ) -> Kinds:
-    """The kinds of a transform, by their norms and by whether they are of columns."""
+    """Makes the kinds of a transform, by their norms and by whether they are of columns."""
     found = {}
     for norm in NORMS:
         for columns in (False, True):

@@ -25,7 +25,7 @@ Array = Any
 
 
 def gathered_shape(source: Shape, index: Shape, axes: Shape, position: int) -> Shape:
-    """The shape that is read from or written to."""
+    """Returns the shape of the elements that are read or written."""
     rest = tuple(extent for axis, extent in enumerate(source) if axis not in axes)
     return rest[:position] + index + rest[position:]
 
@@ -58,7 +58,7 @@ def _infer_scatter(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred
 
 
 def _moved(source: Array, axes: Shape) -> Array:
-    """A view with the indexed axes first."""
+    """Returns a view with the indexed axes first."""
     rest = [axis for axis in range(source.ndim) if axis not in axes]
     return numpy.transpose(source, (*axes, *rest))
 
@@ -119,7 +119,7 @@ def _window_scatter_value(inputs: list[Array], attributes: Given, node: Node) ->
 
 
 def _window_map(node: Node, dims: Dims) -> Dims:
-    """The index map of the base, from that of its rows' windows."""
+    """Returns the index map of the base, from that of its rows' windows."""
     starts, steps = node.attribute("starts"), node.attribute("steps")
     return tuple(
         dim.moved(lift(start), lift(step)) for dim, start, step in zip(dims, starts, steps, strict=True)
@@ -144,8 +144,8 @@ COMBINERS: dict[str, tuple[Any, tuple[str, ...]]] = {
     "shift_left": (numpy.left_shift, _INTEGERS),
     "shift_right": (numpy.right_shift, _INTEGERS),
 }
-"""The kinds of `scatter` besides `set`, each the kernel instruction that combines: NumPy's functions, and the
-kinds of dtypes that they combine."""
+"""The kinds of `scatter` besides `set`, by the combining kernel instruction: NumPy's functions, and their
+kinds of dtypes."""
 
 
 def _gather_structure(axes: Axes, node: Node, sources: Ranks) -> Structural:
@@ -166,14 +166,14 @@ def _window_scatter_structure(axes: Axes, node: Node, sources: Ranks) -> Structu
 
 
 def window_of(node: Node) -> Shape:
-    """The extents of what a scatter writes to, axes that are indexed taken whole."""
+    """Returns the extents of a scatter's target, with indexed axes taken whole."""
     base, value = node.inputs[:2]
     rest, gone = iter(value.shape), node.attribute("axes")
     return tuple(extent if axis in gone else next(rest) for axis, extent in enumerate(base.shape))
 
 
 def _indexed_axes(axes: Axes, node: Node, source: tuple[int, ...], indices: Ranks) -> tuple[int, ...]:
-    """The axes that positions known at run time are read from or written to."""
+    """Returns the axes that are read or written at run-time positions."""
     for other in indices[1:]:
         axes.unify(indices[0], other)
     gone, position = node.attribute("axes"), node.attribute("position")
@@ -187,8 +187,8 @@ NO_AXIS = {
     -2: ("index", "list assignment index out of range"),
     SORTER: ("argument", "Sorter index out of range."),
 }
-"""The kind of error and its words for positions outside of what is no axis to the user, by their labels: of a
-list, and of what an argument sorts."""
+"""The kind of error and its words for out-of-bounds positions that are on no axis to the user, by their
+labels: of a list, and of the result of argsort."""
 
 
 def _fault(node: Node, number: int, noted: int) -> tuple[str, str]:

@@ -1,7 +1,7 @@
-"""Intervals of integers: the least and the greatest that an op's result may be, from those of its inputs.
+"""Intervals of integers: the least and the greatest result of an op, from those of its inputs.
 
-As if integers had no end: whoever asks takes what does not fit the dtype for anything of it. Each takes the
-node and the intervals of the inputs that its elements are made of.
+Integers are unbounded here: callers treat a result that does not fit the dtype as any value of it. Each takes
+the node and the intervals of the inputs that its elements are made of.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ def same_interval(_node: Node, x: Interval) -> Interval:
 
 
 def zero_interval(_node: Node) -> Interval:
-    """Of what nobody reads before it is written."""
+    """The interval of memory that is written before it is read."""
     return 0, 0
 
 
@@ -59,7 +59,7 @@ def abs_interval(_node: Node, x: Interval) -> Interval:
 
 
 def floordiv_interval(_node: Node, x: Interval, y: Interval) -> Interval:
-    """Rounded down; 0 where the divisor is."""
+    """Rounded down; 0 where the divisor is 0."""
     if y[0] > 0:
         quotients = [each // by for each in x for by in y]
         return min(quotients), max(quotients)
@@ -70,7 +70,7 @@ def floordiv_interval(_node: Node, x: Interval, y: Interval) -> Interval:
 
 
 def floormod_interval(_node: Node, x: Interval, y: Interval) -> Interval:
-    """With the sign of the divisor; 0 where that is."""
+    """With the sign of the divisor; 0 where the divisor is 0."""
     if x[0] >= 0 and y[0] >= 0:
         return 0, max(min(x[1], y[1] - 1), 0)
     return min(y[0] + 1, 0), max(y[1] - 1, 0)
@@ -82,7 +82,7 @@ def and_interval(_node: Node, x: Interval, y: Interval) -> Interval:
 
 
 def or_interval(_node: Node, x: Interval, y: Interval) -> Interval:
-    """Of `or` and `xor`."""
+    """The interval of `or` and `xor`."""
     beyond = _beyond(x, y)
     return (0 if min(x[0], y[0]) >= 0 else -beyond), beyond - 1
 
@@ -93,11 +93,11 @@ def shift_right_interval(_node: Node, x: Interval, count: Interval) -> Interval:
 
 
 def shift_left_interval(_node: Node, x: Interval, count: Interval) -> Interval:
-    """By more bits than there are it is beyond every dtype."""
+    """Shifts by more bits than the dtype has exceed every dtype."""
     times = 1 << min(max(count[1], 0), 128)
     return min(x[0] * times, x[0]), max(x[1] * times, x[1])
 
 
 def _beyond(*intervals: Interval) -> int:
-    """The least power of two above all of them."""
+    """Returns the least power of two above all of them."""
     return 1 << max(value.bit_length() for each in intervals for value in each)

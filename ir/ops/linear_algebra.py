@@ -1,8 +1,8 @@
-"""Linear algebra: functions of a library on stacks of matrices, and values that a run checks.
+"""Linear algebra: library functions on stacks of matrices, and values that a run checks.
 
-A library op takes and gives arrays whose last axes are a matrix, a vector or nothing, as its `Signature`
-says.
-The axes in front are a stack, the same one for all of them. Its results are read through `item`.
+A library op's operands and results are arrays whose last axes are a matrix, a vector or nothing, as its
+`Signature` says. The leading axes are a stack, the same one for all of them. Its results are read through
+`item`.
 
 `extents`: those of the letters that stand in results alone, in the signature's order. `site` tells a node
 from others of its program, so that an error finds it (see `symbolize.sites`); it is 0 until sizes are taken
@@ -26,26 +26,26 @@ from ..types import BOOL
 
 Array = Any
 PARTS = "c"
-"""The letter of an axis along which the two parts of complex numbers lie."""
+"""The letter of an axis with the two parts of complex numbers."""
 
 
 class Signature(metaclass=record):
-    """A function of a library, and the core axes of its operands and results, a letter for each."""
+    """A library function, and the core axes of its operands and results, a letter for each."""
 
     function: str
     reference: Callable[..., Any]
-    """One call or a stack of them by NumPy: gives an array or a tuple of arrays."""
+    """The reference by NumPy, for one call or a stack: returns an array or a tuple of arrays."""
     operands: tuple[str, ...]
     results: tuple[str, ...]
     letters: str
     """Every letter once, those of the operands first."""
     fresh: str
-    """The letters that stand in results alone."""
+    """The letters of results alone."""
 
     def bound(
         self, shapes: Sequence[Sequence[Any]], fresh: Sequence[Any]
     ) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """The axes of the stack, and what each letter stands for."""
+        """Returns the axes of the stack, and the extent of each letter."""
         found: dict[str, Any] = {}
         for core, shape in zip(self.operands, shapes, strict=True):
             found.update(zip(core, shape[len(shape) - len(core) :], strict=True))
@@ -54,7 +54,7 @@ class Signature(metaclass=record):
 
 
 def signature(function: str, reference: Callable[..., Any], text: str) -> Signature:
-    """The signature whose axes are spelled as NumPy's generalized ufuncs do: `(n,n),(n,m)->(n,m)`."""
+    """Parses a signature in the notation of NumPy's generalized ufuncs: `(n,n),(n,m)->(n,m)`."""
     operands, results = (
         tuple(core.replace(",", "") for core in re.findall(r"\(([a-z,]*)\)", side))
         for side in text.split("->")
@@ -123,7 +123,8 @@ def library_op(
     title: str = "",
     fault: Fault | None = None,
 ) -> Op:
-    """The op of a library function; `message`: what the error says where it fails, or `fault` of another."""
+    """Makes the op of a library function; `message`: the error's text where it fails, or `fault` for another
+    error."""
     return Op(
         name,
         "control",
@@ -142,8 +143,8 @@ def library_op(
 
 
 def lu_diagonal(a: Array) -> tuple[Array, Array]:
-    """The pivots of Gaussian elimination with exchanges of rows, and the sign that these give the determinant
-    (G. H. Golub, C. F. Van Loan, Matrix Computations, algorithm 3.4.1)."""
+    """Returns the pivots of Gaussian elimination with row exchanges, and the sign of the determinant (G. H.
+    Golub, C. F. Van Loan, Matrix Computations, algorithm 3.4.1)."""
     a = numpy.array(a)
     sign = numpy.ones(a.shape[:-2], a.dtype)
     for at in numpy.ndindex(a.shape[:-2]):
@@ -163,7 +164,7 @@ _RAISED = {
     "argument": ValueError, "zero": ZeroDivisionError, "domain": ValueError, "overflow": OverflowError,
     "beyond": OverflowError,
 }  # fmt: skip
-"""What the kinds of `checked` are where it is interpreted."""
+"""The exceptions of the kinds of `checked` in the interpreter."""
 
 
 def _infer_checked(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
@@ -199,7 +200,7 @@ def _eigvals(a: Array) -> tuple[Array, Array]:
 
 
 def _lstsq(a: Array, b: Array, rcond: Array) -> tuple[Array, Array, Array]:
-    """Solutions, ranks and singular values."""
+    """Returns solutions, ranks and singular values."""
     stack, (m, n), sides = a.shape[:-2], a.shape[-2:], b.shape[-1]
     solved, ranks = numpy.zeros((*stack, n, sides), a.dtype), numpy.zeros(stack, a.dtype)
     values = numpy.zeros((*stack, min(m, n)), a.dtype)

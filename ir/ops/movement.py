@@ -96,7 +96,7 @@ def _infer_undefined(_inputs: tuple[Node, ...], attributes: Attributes) -> Infer
 
 @lru_cache(maxsize=4096)
 def slices(starts: Shape, steps: Shape, shape: Shape) -> tuple[slice, ...]:
-    """The Python slices that select `shape` elements from `starts` on by `steps`."""
+    """Returns the Python slices that select `shape` elements from `starts` on by `steps`."""
     made = []
     for start, step, extent in zip(starts, steps, shape, strict=True):
         stop = start + extent * step
@@ -188,7 +188,7 @@ def _sized_slice(node: Node, shape: Shape, symbols: Symbols) -> Attributes:
 
 
 def kinds_of_wrap(node: Node) -> list[str]:
-    """How each axis of a wrap comes about: it stays as it is, it is rolled, or it has another extent."""
+    """Returns the kind of each axis of a wrap: unchanged, rolled, or of another extent."""
     return [
         "longer" if int(extent) != int(whole) else "turned" if start else "whole"
         for start, extent, whole in zip(*node.attributes, node.inputs[0].shape, strict=True)
@@ -215,7 +215,7 @@ def _sized_wrap(node: Node, shape: Shape, symbols: Symbols) -> Attributes:
 
 
 def _same_axes(node: Node) -> dict[int, int]:
-    """The axes of a window's result that are whole axes of its input."""
+    """Returns the axes of a window's result that are whole axes of its input."""
     source, terms = node.inputs[0], node.attribute("axes")
     used = [axis for axes in terms for axis in axes]
     return {
@@ -284,8 +284,8 @@ def _reshape_map(node: Node, dims: Dims) -> Dims:
 
 
 def _reshape_folds(node: Node) -> bool:
-    """A general reshape is no index map, but where it splits axes of a part of a parameter, which would have
-    to be copied otherwise."""
+    """A general reshape is no index map, unless it splits axes of a part of a parameter, which would have to
+    be copied otherwise."""
     groups = groups_of(node)
     if all(group.same or len(group.sources) + len(group.targets) == 1 for group in groups):
         return True
@@ -293,7 +293,7 @@ def _reshape_folds(node: Node) -> bool:
 
 
 def _is_part(node: Node) -> bool:
-    """Whether a node is neighbouring elements of a parameter."""
+    """Whether a node is contiguous elements of a parameter."""
     if node.op is not slice_ or any(step != 1 for step in node.attribute("steps")):
         return False
     (source,) = node.inputs
@@ -316,7 +316,7 @@ def _window_map(node: Node, dims: Dims) -> Dims:
 
 
 def _broadcast_repetition(node: Node) -> str:
-    """Along new last axes nothing is computed again: there values are hoisted out of the loop."""
+    """New last axes repeat no computation: values are hoisted out of the loop there."""
     kept = node.attribute("axes")
     return "" if tuple(kept) == tuple(range(len(kept))) else "repetition"
 
@@ -455,7 +455,7 @@ def _permuted_wrap(graph: Graph, node: Node, axes: tuple[int, ...]) -> Node:
 
 
 def permuted(graph: Graph, node: Node, axes: tuple[int, ...]) -> Node:
-    """A node with its axes in this order."""
+    """Returns a node with its axes in this order."""
     made = None if node.op.permuted is None else node.op.permuted(graph, node, axes)
     return graph.make(permute, node, attributes=(axes,)) if made is None else made
 

@@ -1,8 +1,8 @@
 """Overflow checks: for integer ops whose result may not fit their dtype, a bool beside the wrapped result.
 
-Python's integers have no end; a program in whose place stand integers of a dtype asks this of those that may
-come to more. Products of two unknown numbers are compared in floating point, a little before the end, so that
-some which just fit count as too large.
+Python's integers are unbounded; a program that represents them in a dtype checks those that may exceed it.
+Products of two unknown numbers are compared in floating point, a little before the limit, so that some which
+just fit count as too large.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from . import elementwise as ops
 
 
 def overflow_of(graph: Graph, node: Node) -> Node | None:
-    """Whether the result of an op on integers has no room in its dtype; None where it always has."""
+    """Whether the result of an integer op overflows its dtype; None where it never does."""
     return None if node.op.overflow is None else node.op.overflow(graph, node)
 
 
 def multiple_of(graph: Graph, node: Node) -> int:
-    """A number that the result of an op on integers is a multiple of, where it has room."""
+    """Returns a number of which the result of an integer op is a multiple, where it does not overflow."""
     known = [_known(graph, each) for each in node.inputs] if node.op.instruction == "mul" else []
     return next((abs(each) for each in known if each), 1)
 
 
 def _known(graph: Graph, x: Node) -> int | None:
-    """An integer that stands in the program."""
+    """Returns an integer constant of the program."""
     if x.op.source not in ("constant", "scalar") or not (x.dtype.is_integer and x.dtype.is_signed):
         return None
     value = x.attributes[0].value if x.op.source == "constant" else graph.number_value(x)
@@ -38,7 +38,7 @@ def _is_negative(graph: Graph, x: Node) -> Node:
 
 
 def _beyond(graph: Graph, x: Node, least: int, greatest: int) -> Node:
-    """Whether an integer of a dtype is not within bounds, one of which may be that of the dtype."""
+    """Whether an integer of a dtype is outside of bounds, one of which may be that of the dtype."""
     end = 1 << (x.dtype.bits - 1)
     found = [
         graph.make(op, x, graph.number(bound, x.dtype, common=False))
@@ -51,7 +51,7 @@ def _beyond(graph: Graph, x: Node, least: int, greatest: int) -> Node:
 @ops.add.defines("overflow")
 def add_overflow(graph: Graph, node: Node) -> Node | None:
     """The sum overflows if both operands have the sign that it has not; with known bounds, if one operand is
-    within the other one of the end of the dtype."""
+    within the other one of the dtype's limit."""
     x, y = node.inputs
     for given, other in ((x, y), (y, x)):
         known = _known(graph, other)
@@ -62,7 +62,7 @@ def add_overflow(graph: Graph, node: Node) -> Node | None:
 
 
 def _too_near(graph: Graph, x: Node, added: int) -> Node | None:
-    """Whether adding another integer would pass the end of the dtype."""
+    """Whether adding another integer would pass the dtype's limit."""
     end = 1 << (x.dtype.bits - 1)
     return _beyond(graph, x, max(-end, -end - added), min(end, end - added) - 1) if added else None
 
@@ -70,7 +70,7 @@ def _too_near(graph: Graph, x: Node, added: int) -> Node | None:
 @ops.sub.defines("overflow")
 def sub_overflow(graph: Graph, node: Node) -> Node | None:
     """The difference overflows if the operands have different signs and it has not that of the first; with
-    known bounds, if the first operand is within the second one of the end of the dtype."""
+    known bounds, if the first operand is within the second one of the dtype's limit."""
     x, y = node.inputs
     known = _known(graph, y)
     if known is not None:
@@ -81,8 +81,8 @@ def sub_overflow(graph: Graph, node: Node) -> Node | None:
 
 @ops.mul.defines("overflow")
 def mul_overflow(graph: Graph, node: Node) -> Node:
-    """The product overflows if one operand is beyond the end of the dtype divided by the other one, where
-    that is known; else if the product in floats comes within its rounding error of the end."""
+    """The product overflows if one operand is beyond the dtype's limit divided by the other one, where that
+    is known; else if the product in floats comes within its rounding error of the limit."""
     for x, factor in (node.inputs, node.inputs[::-1]):
         known = _known(graph, factor)
         if known is not None:
@@ -99,13 +99,13 @@ def mul_overflow(graph: Graph, node: Node) -> Node:
 @ops.neg.defines("overflow")
 @ops.abs.defines("overflow")
 def negative_overflow(graph: Graph, node: Node) -> Node:
-    """Of the least integer, which has no counterpart."""
+    """Negation of the least integer overflows, as that has no counterpart."""
     (x,) = node.inputs
     return graph.make(ops.eq, x, graph.constant(-(1 << (x.dtype.bits - 1)), x.dtype))
 
 
 @ops.shift_left.defines("overflow")
 def shift_left_overflow(graph: Graph, node: Node) -> Node:
-    """Shifted back it is another number."""
+    """A left shift overflows if shifting back gives another number."""
     x, count = node.inputs
     return graph.make(ops.ne, graph.make(ops.shift_right, node, count), x)

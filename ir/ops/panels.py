@@ -1,6 +1,6 @@
-"""Matrix products whose right operand is packed beforehand, for loops that multiply with it many times.
+"""Matrix products with a prepacked right operand, for loops that multiply by it many times.
 
-`panels` is its operand, in memory in the order in which `panel_dot` reads it, and nobody else.
+`panels` is that operand, in memory in the order in which `panel_dot` reads it, which is its only user.
 """
 
 from __future__ import annotations

@@ -20,12 +20,12 @@ Array = Any
 ROUNDS = 10
 MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
 KEY_STEPS = (0x9E3779B9, 0xBB67AE85)
-"""What is added to the key from round to round: the golden ratio, and the root of 3 less 1."""
+"""The increments of the key from round to round: the golden ratio, and the root of 3 less 1."""
 WORD = (1 << 32) - 1
 
 
 def philox_words(counter: tuple[Any, ...], key: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The four words of a counter and a key: of Python integers, or of arrays of uint64."""
+    """Returns the four words of a counter and a key: of Python integers, or of arrays of uint64."""
     c0, c1, c2, c3 = counter
     k0, k1 = key
     for _ in range(ROUNDS):
@@ -36,7 +36,7 @@ def philox_words(counter: tuple[Any, ...], key: tuple[Any, ...]) -> tuple[Any, .
 
 
 def mul_high_value(x: int, y: int, bits: int) -> int:
-    """The high half of the product of two unsigned integers."""
+    """Returns the high half of the product of two unsigned integers."""
     return x * y >> bits
 
 
@@ -77,7 +77,7 @@ PHILOX = tuple(
     )
     for number in range(4)
 )
-"""By which of the four words they give. The operands: the four words of the counter, the two of the key."""
+"""The ops by the number of their word. The operands: the four words of the counter, the two of the key."""
 
 mul_high = Op(
     "mul_high",

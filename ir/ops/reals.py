@@ -10,7 +10,7 @@ from . import elementwise, movement
 
 
 class Real:
-    """A node of floats, or of bools, in a graph; numbers among the operands stand in the kernel."""
+    """A node of floats, or of bools, in a graph; numbers among the operands are constants of the kernel."""
 
     __slots__ = ("graph", "node")
 
@@ -19,7 +19,7 @@ class Real:
         self.node = node
 
     def of(self, node: Node) -> Self:
-        """A node of the same graph."""
+        """Wraps a node of the same graph."""
         return type(self)(self.graph, node)
 
     def make(self, op: Op, *others: Self | float) -> Self:
@@ -29,7 +29,7 @@ class Real:
         return self.graph.constant(value, self.node.dtype)
 
     def same(self, value: Self | float) -> Self:
-        """A value in this one's shape and dtype."""
+        """Returns a value in this one's shape and dtype."""
         if isinstance(value, Real):
             return value
         node, shape = self.number(value), self.node.shape
@@ -118,7 +118,7 @@ R = TypeVar("R", bound=Real)
 
 
 def where(condition: R, x: R | float, y: R | float) -> R:
-    """`x` where the condition holds, else `y`; one of them is no number."""
+    """Selects `x` where the condition holds, else `y`; at least one of them is a `Real`."""
     like = x if isinstance(x, Real) else y
     assert isinstance(like, Real)
     graph = condition.graph

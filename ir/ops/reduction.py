@@ -30,10 +30,10 @@ class Reducer(metaclass=record):
     identity: Callable[[DType], Number]
     reference: Callable[..., Array]
     finds: bool = False
-    """Whether the result is a position: `kernel` then compares, and an element for which it holds against
-    the one found before takes its place; of equal ones the first stays, and a NaN comes before numbers."""
+    """Whether the result is a position: `kernel` then compares, and an element that wins against the one
+    found before replaces it; of equal ones the first stays, and a NaN comes before numbers."""
     extreme: str = ""
-    """The instruction that gives such an element alone."""
+    """The instruction that gives such an extreme element alone."""
 
 
 def _lowest(dtype: DType) -> Number:
@@ -53,7 +53,7 @@ def _highest(dtype: DType) -> Number:
 
 
 def _ones(dtype: DType) -> Number:
-    """The integer whose bits are all set."""
+    """Returns the integer whose bits are all set."""
     return -1 if dtype.is_signed else _highest(dtype)
 
 
@@ -131,7 +131,7 @@ _SCANS: dict[str, Any] = {
 
 
 def scan_identity(kind: str, dtype: DType) -> Number:
-    """What a scan starts from: an identity to the bit, so that a first -0.0 stays."""
+    """Returns the initial value of a scan: an exact identity, so that a first -0.0 stays."""
     return -0.0 if kind == "sum" and dtype.is_float else REDUCERS[kind].identity(dtype)
 
 
@@ -191,7 +191,7 @@ _WIDER = {F16: F32, BF16: F32, I8: I32, I16: I32, U8: U32, U16: U32}
 
 
 def accumulator(dtype: DType) -> DType:
-    """What products of a dtype are added up in; only the result is rounded, or wraps."""
+    """Returns the dtype in which products of a dtype are summed; only the result is rounded, or wraps."""
     return _WIDER.get(dtype, dtype)
 
 
@@ -232,7 +232,7 @@ def _dot_structure(axes: Axes, _node: Node, sources: Ranks) -> Structural:
 
 
 def sides(node: Node) -> tuple[int, int]:
-    """How many axes of the operands of a contraction are its rows, and how many its columns."""
+    """Returns the number of row axes and of column axes of a contraction's operands."""
     if not node.attributes:
         return 1, 1
     rows, columns, _ = node.attributes
@@ -271,8 +271,8 @@ def _sized_update(node: Node, _shape: Shape, symbols: Symbols) -> Attributes:
 
 
 def dot_as_sum(graph: Graph, inputs: tuple[Node, ...], attributes: Attributes = ()) -> Node:
-    """A product of matrices as a multiplication and a sum. The operands of a product over several axes (see
-    `packed_dot`) have the same ones, in one order."""
+    """Expresses a product of matrices as a multiplication and a sum. The operands of a product over several
+    axes (see `packed_dot`) have the same ones, in one order."""
     x, y = inputs
     rows, columns, joined = attributes or (1, 1, None)
     assert isinstance(rows, int) and isinstance(columns, int)

@@ -1,4 +1,4 @@
-"""Functions of elements: an elementwise op that is a region of scalars, with loops and conditions."""
+"""Functions of elements: an elementwise op whose region of scalars has loops and conditions."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _formula(node: Node, inputs: list[str]) -> str:
 
 
 def is_scalar(region: Region) -> bool:
-    """Whether all values of a region, and of regions in it, have rank 0 and are computed one by one."""
+    """Whether all values of a region, and of nested regions, have rank 0 and are computed one by one."""
     return all(map(_is_of_scalars, topological((*region.parameters, *region.results))))
 
 

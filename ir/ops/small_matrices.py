@@ -1,7 +1,7 @@
-"""Linear algebra on stacks of matrices of up to eight rows and columns, which kernels work on together.
+"""Linear algebra on stacks of matrices of up to eight rows and columns, which kernels compute together.
 
-Each op is one of `linear_algebra`, with its shapes and its meaning; how its kernels are written stands in
-`codegen.lower.matrices`. Matrices are of one dtype of floats.
+Each op is one of `linear_algebra`, with its shapes and its meaning; `codegen.lower.matrices` writes its
+kernels. Matrices are of one dtype of floats.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .linear_algebra import (
 )
 
 MOST = 8
-"""Rows and columns of a small matrix, at most."""
+"""The most rows and columns of a small matrix."""
 _DECOMPOSITION = "singular value decomposition"
 
 small_solve = library_op(

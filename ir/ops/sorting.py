@@ -42,7 +42,7 @@ def _structure(axes: Axes, node: Node, sources: Ranks) -> Structural:
 
 
 def _order(x: Array, descending: bool) -> Array:
-    """The positions, equal elements in their order."""
+    """Returns the positions, equal elements in their order."""
     x = x.astype("float32") if x.dtype.itemsize == 2 and x.dtype.kind in "fV" else x
     if not descending:
         return numpy.argsort(x, axis=-1, kind="stable")
@@ -60,7 +60,7 @@ def _argsort_value(inputs: list[Array], attributes: Given, _node: Node) -> list[
 
 
 def _op(name: str, infer: Any, value: Any, attributes: tuple[str, ...], structure: Any, **given: Any) -> Op:
-    """An op whose operands are read from memory, by launches of its own."""
+    """Makes an op whose operands are read from memory, by launches of its own."""
     return Op(
         name, "control", infer, value, attributes, structure, memory_operands=lambda node: node.inputs,
         kinds=REAL, launches=True, **given,

@@ -1,5 +1,4 @@
-"""Integers as affine sums: the terms that are added up in a node, so that differences of nodes can be
-seen."""
+"""Integers as affine sums: the terms of a node, from which differences of nodes follow."""
 
 from __future__ import annotations
 
@@ -10,14 +9,14 @@ from ..node import Node
 from . import elementwise as ops
 
 Known = Callable[[Node], int | None]
-"""The number that a node is, where it is one."""
+"""Returns the number of a node, where it is known."""
 Terms = tuple[tuple[Node, int], ...]
-"""What a node is the sum of, each with its factor."""
+"""The terms of a sum, each with its factor."""
 
 
 def difference(x: Node, y: Node, known: Known, around: Mapping[Node, Node] | None = None) -> int | None:
-    """x - y of rank-0 integers that do not wrap around, where it is a number whatever their terms are.
-    `around`: of parameters of regions, what they are around the region."""
+    """Returns x - y of rank-0 integers that do not wrap around, where it is a number whatever their terms
+    are. `around`: the operands of regions' parameters outside of the region."""
     total: Counter[Node] = Counter()
     number = 0
     pending = [(x, 1), (y, -1)]
@@ -37,8 +36,8 @@ def difference(x: Node, y: Node, known: Known, around: Mapping[Node, Node] | Non
 
 
 def base_and_offset(node: Node, known: Known) -> tuple[Node, int]:
-    """A rank-0 integer that does not wrap around, without the known integers that are added to it, and their
-    sum."""
+    """Splits a rank-0 integer that does not wrap around into a base and the sum of known integers that are
+    added to it."""
     offset = 0
     while node.op.terms is not None:
         varying, constant = [], 0
@@ -74,7 +73,7 @@ def neg_terms(node: Node, _known: Known) -> Terms:
 
 @ops.mul.defines("terms")
 def mul_terms(node: Node, known: Known) -> Terms | None:
-    """Of a product with a number."""
+    """The terms of a product with a number."""
     x, y = node.inputs
     for each, other in ((x, known(y)), (y, known(x))):
         if other is not None:
