@@ -208,20 +208,20 @@ class Tensor:
         Tensor(shape=(2,), dtype=float64, device=cpu, [2., 3.])
         """
     def choose(self, *choices: Any, out: _Out = None, mode: str = 'raise') -> Tensor:
-        """`jf.choose`: for every element the one at its place of the choice of that number. `choices` are one
-        sequence of them, or each is an argument.
+        """`jf.choose`: for every element the one at its place of the choice with that number. `choices` are
+        one sequence of them, or each is an argument.
 
         >>> jf.asarray([1, 0, 1]).choose([1, 2, 3], [10, 20, 30]).numpy()
         array([10,  2, 30])
         """
     def clip(self, min: ArrayLike | None = None, max: ArrayLike | None = None, out: _Out = None) -> Tensor:
-        """The elements held between `min` and `max`; None is no bound.
+        """The elements limited to `min` and `max`; None is no bound.
 
         >>> jf.asarray([-5, 2, 9]).clip(0, 5).numpy()
         array([0, 2, 5])
         """
     def compress(self, condition: ArrayLike, axis: _Axis = None, out: _Out = None, *, size: int | None = None, fill_value: ArrayLike = 0) -> Tensor:
-        """`jf.compress`: the slices along an axis for which the condition holds.
+        """`jf.compress`: the slices along an axis for which the condition is true.
 
         >>> jf.asarray([1, 2, 3]).compress([True, False, True]).numpy()
         array([1, 3])
@@ -274,7 +274,7 @@ class Tensor:
         """
     @property
     def dtype(self) -> np.dtype[Any]:
-        """The dtype, as NumPy has it."""
+        """The dtype, as a NumPy dtype."""
     def fill(self, value: ArrayLike) -> None:
         """Writes one value to all elements. Raises KindError for more than one.
 
@@ -306,7 +306,7 @@ class Tensor:
         """
     @property
     def itemsize(self) -> int:
-        """How many bytes an element takes."""
+        """The bytes of an element."""
     @property
     def mT(self) -> Tensor:
         """The array with its last two axes swapped: a view. Raises ArgumentError for less than two axes."""
@@ -330,10 +330,10 @@ class Tensor:
         """
     @property
     def nbytes(self) -> int:
-        """How many bytes the elements take."""
+        """The bytes of all elements."""
     @property
     def ndim(self) -> int:
-        """How many axes there are."""
+        """The number of axes."""
     def nonzero(self, /, *, size: int | None = None, fill_value: ArrayLike = 0) -> tuple[Tensor, ...]:
         """`jf.nonzero` of this array, with its other parameters.
 
@@ -393,7 +393,7 @@ class Tensor:
                [2, 3]])
         """
     def round(self, decimals: int = 0, out: _Out = None) -> Tensor:
-        """The elements rounded to so many decimals, halves to even.
+        """The elements rounded to `decimals` decimals, halves to even.
 
         >>> jf.asarray([0.125, 2.5]).round(2).numpy()
         array([0.12, 2.5 ])
@@ -409,7 +409,7 @@ class Tensor:
         """The extents of the axes."""
     @property
     def size(self) -> int:
-        """How many elements there are."""
+        """The number of elements."""
     def sort(self, axis: _Axis = -1, kind: Any = None, order: _Order = None, *, stable: Any = None, descending: Any = False) -> None:
         """Sorts the array itself along an axis; see `jf.sort`.
 
@@ -432,7 +432,9 @@ class Tensor:
         """
     @property
     def strides(self) -> tuple[int, ...]:
-        """NumPy's strides, in bytes. They tell views from copies, not how a device keeps the elements."""
+        """NumPy's strides, in bytes. They distinguish views from copies, and are not a device's memory
+        layout.
+        """
     def sum(self, /, axis: _Axis = None, dtype: DTypeLike | None = None, out: _Out = None, keepdims: _bool = False, initial: ArrayLike = ..., where: ArrayLike = True) -> Tensor:
         """`jf.sum` of this array, with its other parameters.
 
@@ -455,9 +457,9 @@ class Tensor:
         """The array on a device, in a dtype, or both, as PyTorch writes it: `x.to("opencl")`,
         `x.to(jf.float32)`, `x.to("opencl", jf.float32)`, `x.to(other)` for another array's device and dtype.
 
-        The array itself where it is so already and `copy` is not set. Nothing is waited for in any case.
-        A device is named as in `device=`. Raises what `to_device` and `astype` raise, ArgumentError for what
-        is given twice.
+        The array itself where it has that device and dtype and `copy` is not set. It never waits. A device is
+        named as in `device=`. Raises the errors of `to_device` and `astype`, ArgumentError for a repeated
+        argument.
 
         >>> jf.asarray([1.0, 2.0]).to(jf.float32).dtype
         dtype('float32')
@@ -514,7 +516,7 @@ class Tensor:
     def view(self, dtype: DTypeLike | None = ..., type: Any = None) -> Tensor:
         """The same bytes as another dtype, whose last axis grows or shrinks where the sizes differ.
 
-        Raises ArgumentError where that cannot be without a copy.
+        Raises ArgumentError where that requires a copy.
 
         >>> jf.asarray(np.float32([1.0])).view("int32").numpy()
         array([1065353216], dtype=int32)
@@ -1151,7 +1153,7 @@ def choose(a: ArrayLike, choices: Any, out: _Out = None, mode: str = 'raise') ->
     array([10,  2, 30])
     """
 def clip(a: ArrayLike, min: ArrayLike | None = ..., max: ArrayLike | None = ..., out: _Out = None, *, a_min: ArrayLike | None = ..., a_max: ArrayLike | None = ..., where: ArrayLike = True, casting: _Casting = 'same_kind', order: _Order = 'K', dtype: DTypeLike | None = None, subok: _bool = True, signature: Any = None) -> Tensor:
-    """`a` held between `min` and `max` (or `a_min` and `a_max`); None, or one left out, is no bound.
+    """`a` limited to `min` and `max` (or `a_min` and `a_max`); None, or an omitted one, is no bound.
 
     Shape: that of all three, broadcast. Dtype: what they promote to.
 
@@ -1427,7 +1429,7 @@ def divide(x1: ArrayLike, x2: ArrayLike, /, out: _Out = None, *, where: ArrayLik
     array([0.5, 1. , 1.5])
     """
 def divmod(x1: ArrayLike, x2: ArrayLike, out1: Any = None, out2: Any = None, /, *, out: _Out = (None, None), where: ArrayLike = True, casting: _Casting = 'same_kind', order: _Order = 'K', dtype: DTypeLike | None = None, subok: _bool = True, signature: Any = None) -> tuple[Tensor, Tensor]:
-    """(x1 // x2, x1 % x2): the quotients rounded down, and what they leave, with the sign of `x2`.
+    """(x1 // x2, x1 % x2): the quotients rounded down, and the remainders, with the sign of `x2`.
 
     Shape: the operands' shapes broadcast. `out` is a tuple of two arrays, or of None in the place of one.
 
@@ -3122,7 +3124,7 @@ def rot90(m: ArrayLike, k: int = 1, axes: Any = ...) -> Tensor:
            [1, 3]])
     """
 def round(a: ArrayLike, decimals: int = 0, out: _Out = None) -> Tensor:
-    """`a` rounded to so many decimals, halves to even; -1 rounds to tens.
+    """`a` rounded to `decimals` decimals, halves to even; -1 rounds to tens.
 
     Shape and dtype: those of `a`.
 
@@ -3676,8 +3678,8 @@ def vstack(tup: Sequence[ArrayLike] | Tensor, *, dtype: DTypeLike | None = None,
     """
 @overload
 def where(condition: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLike = 0) -> tuple[Tensor, ...]:
-    """Elements of `x` where the condition holds, else of `y`; with the condition alone, the positions where
-    it holds: see `nonzero`, for which `size` and `fill_value` are.
+    """Elements of `x` where the condition is true, else of `y`; with the condition alone, the positions where
+    it is true: see `nonzero` for `size` and `fill_value`.
 
     Shape: that of all three, broadcast. Dtype: what `x` and `y` promote to. Raises ArgumentError where one
     of `x` and `y` is given without the other.

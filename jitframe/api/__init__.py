@@ -1,6 +1,7 @@
 """The public array functions: NumPy's signatures and the array API's, on lazy arrays and what becomes one.
 
-A module is loaded when something in it is first asked for (`api.sorting.sets.unique`): a program uses a few.
+A module is loaded at the first access to one of its functions (`api.sorting.sets.unique`): a program uses a
+few.
 
 - What functions are called, and where: `registry.py`, in which each says so at its definition, `index.py`,
   which is made of that, and `namespace.py`, which finds a function by any of its names.

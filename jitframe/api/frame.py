@@ -29,68 +29,69 @@ if TYPE_CHECKING:
 
 
 class Frame(ABC):
-    """The source of new arrays: the trace of a function, a region of it, or the lazy tensors of this
+    """The owner of new arrays: the trace of a function, a region of it, or the lazy tensors of this
     thread."""
 
     priority = 0
-    """Where arguments come from several frames, the first of the highest priority takes them all."""
+    """Where arguments come from several frames, the first one of the highest priority computes."""
     device: Device = CPU
-    """Where its arrays are."""
+    """The device of its arrays."""
     enclosing: tuple[Frame, ...] = ()
     """Frames of the traces that this one is a region of."""
 
     def is_asked(self) -> bool:
-        """Whether who asks for the current frame, from within jitframe, is of the call that this frame is of:
-        not a signal handler, a destructor or a debugger that interrupts it."""
+        """Whether jitframe's code that requests the current frame belongs to this frame's call: not to a
+        signal handler, a destructor or a debugger that interrupts it."""
         return True
 
     @property
     def regions(self) -> tuple[Frame, ...]:
-        """The frames of the loops and conditions of a trace that this one is in, itself included."""
+        """The frames of the enclosing loops and conditions of a trace, itself included."""
         return ()
 
     def stream(self, generator: Any) -> Any:
-        """Of a region: what stands in the present iteration for a random generator of the frame around it."""
+        """Of a region: returns the present iteration's generator for one of the enclosing frame."""
         raise AssertionError("only regions have iterations")
 
     def note_draw(self, generator: Any, count: int) -> None:
-        """Says that so many draws of a generator were counted, which a trace may take back."""
+        """Records that so many draws of a generator were counted, which a trace may take back."""
         return
 
     @abstractmethod
     def begin(self) -> Graph:
-        """The graph to build the next operation in. Asked once for an operation, before its operands."""
+        """Returns the graph for the next operation. Called once for an operation, before its operands."""
 
     @abstractmethod
     def wrap(self, graph: Graph, result: Node | Weak) -> LazyValue:
-        """A new array (or number) for a node of a graph that `begin` gave: the operation's result."""
+        """Wraps a node of a graph that `begin` returned, the operation's result, in a new array (or
+        number)."""
 
     def wrap_all(self, graph: Graph, results: Iterable[Node | Weak]) -> tuple[LazyValue, ...]:
-        """`wrap` for an operation with several results."""
+        """Wraps the results of an operation with several of them."""
         return tuple([self.wrap(graph, each) for each in results])
 
     def end(self, graph: Graph) -> None:
-        """Says that an operation is built that neither wraps a result nor writes one to an array."""
+        """Ends an operation that neither wraps a result nor writes one to an array."""
         return
 
     def evaluate(self, arrays: Sequence[LazyValue]) -> None:
-        """Computes arrays of which one is asked for now and the others later; a trace has no values."""
+        """Computes arrays of which one is needed now and the others later; a trace has no values."""
         return
 
     @abstractmethod
     def lift(self, graph: Graph, array: numpy.ndarray) -> Node:
-        """A node for an ndarray of the user's, of a dtype that `from_numpy` knows."""
+        """Makes a node for an ndarray of the user's, of a dtype that `from_numpy` knows."""
 
     def adopt(self, graph: Graph, value: LazyValue) -> Operand:
-        """The operand that is an array, of this frame or of one of lower priority."""
+        """Returns the operand for an array of this frame or of one of lower priority."""
         return value._operand(graph)
 
     def unary(self, function: Callable[..., Node], x: LazyValue, key: Hashable) -> Any:
-        """What `function` gives of an array of this frame; `key` as in `call`."""
+        """Applies `function` to an array of this frame; `key` as in `call`."""
         return call(function, (x,), key=key)
 
     def binary(self, function: Callable[..., Node], x: Any, y: Any) -> Any:
-        """The operator `function` of an array of this frame and one of its class or a Python number."""
+        """Applies the operator `function` to an array of this frame and one like it or a Python number."""
         graph = self.begin()
         operands = [each if type(each) in NUMBERS else self.adopt(graph, each) for each in (x, y)]
         if any(type(each) is Node for each in operands):
@@ -98,21 +99,21 @@ class Frame(ABC):
         return call(function, (x, y))
 
     def array(self, array: numpy.ndarray, copy: bool | None) -> LazyValue:
-        """A new array from an ndarray; `copy` as in `asarray`."""
+        """Makes an array from an ndarray; `copy` as in `asarray`."""
         graph = self.begin()
         return self.wrap(graph, self.lift(graph, array))
 
     def adopted(self, array: Any, copy: bool | None) -> LazyValue:
-        """A new array from one of another library in device memory."""
+        """Makes an array from one of another library in device memory."""
         raise AssertionError("only tensors are made of such arrays")
 
     def check(self, dtype: DType | None) -> None:
-        """Raises DTypeError for a dtype that was asked for and that the device lacks."""
+        """Raises DTypeError for a requested dtype that the device lacks."""
         if dtype is not None and not self.device.is_host:
             self.device.check(dtype)
 
     def plain(self, value: Any) -> numpy.ndarray:
-        """An ndarray of anything that NumPy converts; what has no dtype of its own takes the device's."""
+        """Converts to an ndarray as NumPy does; values without a dtype take the device's."""
         array = plain_array(value)
         if not self.device.narrows or isinstance(value, (numpy.ndarray, numpy.generic)):
             return array
@@ -126,11 +127,11 @@ class Frame(ABC):
 
 
 _CLASSES: set[type] = set()
-"""Those of lazy values: looking a class up takes a tenth of the time of asking an abstract class."""
+"""The classes of lazy values: a look-up takes a tenth of the time of asking an abstract class."""
 
 
 class LazyValue:
-    """The base of lazy arrays: the hooks that public functions and operators use. (No abstract class of
+    """The base of lazy arrays: the hooks for public functions and operators. (It is no abstract class of
     Python's, of which `isinstance` takes eight times as long.)"""
 
     __slots__ = ()
@@ -148,18 +149,18 @@ class LazyValue:
 
     @classmethod
     def _gathered(cls, values: Sequence[Any]) -> LazyValue | None:
-        """The array that a sequence is, of which the last item is such a value; None where it is none."""
+        """Returns the array of a sequence whose last item is such a value; None where it forms none."""
         return None
 
     @property
     @abstractmethod
     def _frame(self) -> Frame:
-        """The frame that the array belongs to."""
+        """Returns the frame of the array."""
 
     @property
     @abstractmethod
     def _is_one_number(self) -> bool:
-        """Whether it stands for a NumPy scalar or a Python number, of which there are no views."""
+        """Whether it represents a NumPy scalar or a Python number, of which there are no views."""
 
     @property
     @abstractmethod
@@ -172,15 +173,16 @@ class LazyValue:
     @property
     @abstractmethod
     def _strides(self) -> Strides | None:
-        """NumPy's strides, in elements; None for C order. They decide what is a view and what a copy."""
+        """Returns NumPy's strides, in elements; None for C order. They distinguish views from copies."""
 
     @abstractmethod
     def _operand(self, graph: Graph) -> Operand:
-        """The array's present value in `graph`, which some frame's `begin` gave; `Weak` for numbers."""
+        """Returns the array's present value in `graph`, which is a frame's present one; `Weak` for
+        numbers."""
 
     @abstractmethod
     def _view(self, view: View) -> LazyValue:
-        """The array seen through a view: an alias, or a copy where NumPy makes one."""
+        """Returns the array through a view: an alias, or a copy where NumPy makes one."""
 
     @abstractmethod
     def _assign(self, graph: Graph, node: Node) -> None:
@@ -188,38 +190,39 @@ class LazyValue:
 
     @abstractmethod
     def _assign_view(self, graph: Graph, view: View, node: Node) -> None:
-        """Replaces the elements that a view shows by a node of the view's shape and this dtype."""
+        """Replaces the elements of a view by a node of the view's shape and this dtype."""
 
     def _at_hand(self, purpose: str) -> numpy.ndarray | None:
-        """The value where it costs no more than computing it: of a trace, where it follows from what is known
-        while tracing. Others are asked for what their size follows from alone."""
+        """Returns the value where that costs no more than computing it: in a trace, where it follows from
+        values known while tracing. Values that determine only a size are requested so."""
         return self._concrete(purpose)
 
     def _open_positions(self) -> tuple[Any, ...] | None:
-        """The positions of what is not zero, while nobody asks for their number: of a trace alone."""
+        """Returns the positions of nonzero elements with an open length: in a trace alone."""
         return None
 
     @abstractmethod
     def _concrete(self, purpose: str, lasting: bool = False) -> numpy.ndarray:
-        """The value as an ndarray, needed now for `purpose` (such as `if` or `float()`). A trace raises where
-        it follows from the call's arguments, and for a `lasting` purpose, which changes things outside."""
+        """Returns the value as an ndarray, needed now for `purpose` (such as `if` or `float()`). A trace
+        raises where it follows from the call's arguments, and for a `lasting` purpose, with effects
+        outside."""
 
 
 class SymbolicExtents:
-    """What has a length that is known when the program runs alone; it answers for arrays that it meets."""
+    """An array whose length only the running program knows; computes functions of arrays with it."""
 
     _stands_for = numpy.ndarray
 
     def length(self) -> Any:
-        """The result of `len`, as a number of the trace."""
+        """Returns the result of `len`, as a traced integer."""
         raise NotImplementedError
 
     def called(self, function: Any, arguments: Any, options: Any) -> Any:
-        """What a function of NumPy's makes of arrays among which it is."""
+        """Returns the result of a function of NumPy's on arrays that include it."""
         raise NotImplementedError
 
     def stored_in(self, target: Any, function: Callable[..., Node]) -> Any:
-        """`target = function(target, self)` in the same array."""
+        """Computes `target = function(target, self)` in the same array."""
         raise NotImplementedError
 
     def __getitem__(self, index: Any) -> Any:
@@ -235,7 +238,7 @@ STATE = _State()
 
 
 def _loaded(device: Device | None) -> Frame:
-    """Of a program that has named no Tensor: their module puts its own function in this one's place."""
+    """The function for programs without Tensors: their module replaces it."""
     load("jitframe.tensors.tensor")
     return _tensor_frames[0](device)
 
@@ -257,13 +260,13 @@ def is_tensor(value: object) -> TypeGuard[Any]:
 
 
 def current_frame() -> Frame:
-    """The frame in which functions without array arguments (`zeros`) make arrays."""
+    """Returns the frame in which functions without array arguments (`zeros`) make arrays."""
     frame = entered_frame()
     return _tensor_frames[0](None) if frame is None else frame
 
 
 def entered_frame() -> Frame | None:
-    """The current frame, unless it is that of lazy tensors which no `with jf.device(...)` chose."""
+    """Returns the current frame, unless it is that of lazy tensors which no `with jf.device(...)` chose."""
     frames = STATE.frames
     if not frames:
         return None
@@ -273,7 +276,7 @@ def entered_frame() -> Frame | None:
 
 
 def innermost_frame() -> Frame | None:
-    """The frame entered last by this thread, whoever asks."""
+    """Returns the frame entered last by this thread, whoever asks."""
     return STATE.frames[-1] if STATE.frames else None
 
 
@@ -283,7 +286,7 @@ def in_region() -> bool:
 
 
 def frame_on(device: Any, function: str, values: Iterable[Any] = ()) -> Frame:
-    """The frame in which a function makes its array: that of the device asked for, else that of its
+    """Returns the frame in which a function makes its array: that of the requested device, else that of its
     arguments."""
     if device is None:
         return frame_of(values)
@@ -300,8 +303,8 @@ def frame_on(device: Any, function: str, values: Iterable[Any] = ()) -> Frame:
 
 
 class entered:
-    """Makes `frame` the current one of this thread. Where leaving it is interrupted, leaving what is around
-    it leaves it as well, and until then `is_asked` says that nobody of its call asks."""
+    """Makes `frame` the current one of this thread. Where its exit is interrupted, the exit of the enclosing
+    one completes it, and until then `is_asked` is false."""
 
     __slots__ = ("_before", "_frame")
 
@@ -318,7 +321,7 @@ class entered:
 
 
 def frame_of(values: Iterable[Any]) -> Frame:
-    """The frame of highest priority among the arrays in `values`; without any, the current one."""
+    """Returns the frame of highest priority among the arrays in `values`; without any, the current one."""
     found: Frame | None = None
     for value in values:
         if type(value) in _CLASSES:
@@ -333,7 +336,7 @@ def frame_of(values: Iterable[Any]) -> Frame:
 
 
 def dtype_there(like: LazyValue, dtype: Any) -> numpy.dtype[Any]:
-    """The default dtype on the device of an array: 32 bits where it lacks 64."""
+    """Returns the default dtype on the device of an array: 32 bits where it lacks 64."""
     wanted = from_numpy(numpy.dtype(dtype))
     return numpy.dtype(like._frame.device.fitting(wanted).numpy_name)
 
@@ -346,7 +349,7 @@ def holds_lazy(value: Any) -> bool:
 
 
 def gathered(values: Sequence[Any]) -> LazyValue | None:
-    """The array whose rows lazy arrays in a list are, in order; None where they are none."""
+    """Returns the array with the lazy arrays of a list as rows, in order; None where they are no rows."""
     if values.__class__ not in (list, tuple):
         return None
     first: Any = values
@@ -357,7 +360,7 @@ def gathered(values: Sequence[Any]) -> LazyValue | None:
 
 
 def operand(frame: Frame, graph: Graph, value: Any) -> Operand:
-    """Any argument as an operand. NumPy scalars and arrays are strong; Python numbers weak."""
+    """Converts any argument to an operand. NumPy scalars and arrays are strong; Python numbers weak."""
     if type(value) in NUMBERS:
         return value
     if type(value) in _CLASSES:
@@ -393,8 +396,8 @@ def operand(frame: Frame, graph: Graph, value: Any) -> Operand:
 
 
 def _scalars(frame: Frame, graph: Graph, rows: Sequence[Any]) -> tuple[Shape, list[Node]] | None:
-    """The shape of rows of numbers, and the numbers, each in the dtype of its row; None where rows are no
-    sequences of numbers alone, or of several lengths."""
+    """Returns the shape of rows of numbers, and the numbers, each in the dtype of its row; None where rows
+    are no sequences of numbers alone, or of several lengths."""
     scalars: list[Node] = []
     for row in rows:
         if not isinstance(row, (list, tuple)) or len(row) != len(rows[0]):
@@ -412,7 +415,7 @@ def _scalars(frame: Frame, graph: Graph, rows: Sequence[Any]) -> tuple[Shape, li
 
 
 def plain_array(value: Any) -> numpy.ndarray:
-    """An ndarray of a supported dtype from an ndarray, list or anything that NumPy converts."""
+    """Returns an ndarray of a supported dtype from an ndarray, list or anything that NumPy converts."""
     if value.__class__ is numpy.ndarray and value.dtype in KNOWN:
         return value
     if is_foreign(value):
@@ -430,7 +433,7 @@ def plain_array(value: Any) -> numpy.ndarray:
 
 
 def unary(function: Callable[..., Node], x: Any, key: Hashable) -> Any:
-    """`call` of one value, as short as it can be for arrays."""
+    """`call` of one value, with a fast path for arrays."""
     return x._frame.unary(function, x, key) if type(x) in _CLASSES else call(function, (x,), key=key)
 
 
@@ -443,11 +446,11 @@ def call(
     key: Hashable = None,
     whole: bool = False,
 ) -> Any:
-    """`function(graph, *operands, *arguments)` in the frame of the values; several results become a tuple.
+    """Computes `function(graph, *operands, *arguments)` in the frame of the values; results may be a tuple.
 
-    `dtype` is one that the user asked for: the device must have it. `key`: what tells the function and the
-    arguments from others, where one node that nothing else determines is its only result. `whole`: the
-    result is not broadcast to the shape of `out`.
+    `dtype` is one that the user requested: the device must have it. `key`: identifies the function and the
+    arguments, where its only result is one node that nothing else determines. `whole`: the result is not
+    broadcast to the shape of `out`.
     """
     frame = frame_of(values if out is None else (*values, out))
     if dtype is not None:
@@ -475,7 +478,7 @@ def call(
 
 
 def store_now(result: LazyValue, out: numpy.ndarray, whole: bool = False) -> numpy.ndarray:
-    """Writes a result into an ndarray of the user's, by NumPy's rules for outputs, and returns that."""
+    """Writes a result into an ndarray of the user's, by NumPy's rules for outputs, and returns `out`."""
     dtype: DType = result._dtype
     check_output(dtype, result.shape, from_numpy(out.dtype), out.shape, whole)
     if not out.flags.writeable:

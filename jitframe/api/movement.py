@@ -319,9 +319,9 @@ def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
 
 
 def bounds_of_parts(function: str, indices_or_sections: Any, extent: int, equal: bool = False) -> list[int]:
-    """Where the parts of an axis begin, and its end.
+    """Returns the starts of the parts of an axis, and its end.
 
-    Of a given number of parts that cannot be equal the first ones are longer by one.
+    Where a number of parts does not divide the extent, the first ones are longer by one.
     """
     if is_sequence(indices_or_sections):
         check_parts(len(indices_or_sections) + 1, function)
@@ -363,7 +363,7 @@ def parts_of(arrays: Any) -> Sequence[Any]:
 def _join(
     function: Callable[..., Any], arrays: Any, *arguments: Any, out: Any = None, casting: str = "same_kind"
 ) -> Any:
-    """The arrays joined. Where the last argument is a dtype, all fit into it, or `casting` allows it."""
+    """Joins arrays. Where the last argument is a dtype, all fit into it, or `casting` allows it."""
     rows = gathered(arrays) if function in joining.OF_ROWS else None
     parts = parts_of(arrays) if rows is None else [rows]
     dtype: Any = arguments[-1] if arguments else None

@@ -1,8 +1,8 @@
 """The public functions by each of their names: ours (the array API's where it has one), NumPy's and others'.
 
-`np` functions that meet a lazy array, functions that a traced program names, and jitframe's own public
-functions all come from these tables. They are made of the index; a function's module is loaded when it is
-first called. What is in no table raises UnsupportedError, with what to write instead.
+These tables serve `np` functions of a lazy array, functions that a traced program names, and jitframe's own
+public functions. They are made of the index; a function's module is loaded at its first call. A name in no
+table raises UnsupportedError, with an alternative.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from .registry import DECLARED, Declaration, Kind, Scalar
 
 
 class Function(metaclass=record):
-    """A public function and the names it goes by."""
+    """A public function and its names."""
 
     name: str
     kind: Kind
     module: str
-    """The module in `api` that has it, after a dot one of a folder there; loaded when it is first called."""
+    """Its module in `api`, after a dot one in a folder there; loaded at its first call."""
     numpy: tuple[str, ...]
     """Names in the `numpy` module; the first is the usual one."""
 
     @property
     def declared(self) -> Declaration:
-        """All that its definition says of it."""
+        """Its declaration."""
         load(f"{api.__name__}.{self.module}")
         return DECLARED[self.name]
 
@@ -63,7 +63,8 @@ _UFUNC_METHODS = ("reduce", "accumulate", "reduceat", "outer", "at")
 
 
 def _ufunc_method(ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
-    """`jf.add.reduce` and its like: NumPy's methods of that ufunc, on lazy arrays and what becomes one."""
+    """`jf.add.reduce` and similar methods: NumPy's methods of that ufunc, on lazy arrays and values that
+    become one."""
     found = api.array.ufunc_methods.find(ufunc, method)
     if found is None:
         raise unsupported(f"np.{ufunc.__name__}.{method}")
@@ -72,7 +73,7 @@ def _ufunc_method(ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
 
 FUNCTIONS: dict[str, Function] = {}
 BY_NUMPY: dict[Any, Function] = {}
-"""Functions by the object that NumPy has for them."""
+"""Functions by NumPy's objects for them."""
 
 
 def _fill() -> None:
@@ -99,15 +100,15 @@ SCALAR_TYPES: dict[type, Callable[..., Any]] = {
         numpy.uint32, numpy.uint64, numpy.float16, numpy.float32, numpy.float64,
     )
 }  # fmt: skip
-"""What `np.float32(x)` and its like do to an array."""
+"""Casts by NumPy's scalar types, for `np.float32(x)` and similar calls."""
 
 
 BY_MATH: dict[Any, Function] = {math_function(name): FUNCTIONS[ours] for name, ours in MATH.items()}
-"""Functions by the one of the math module that they are for lazy values of rank 0 in a traced program."""
+"""Functions by those of the math module, for lazy values of rank 0 in a traced program."""
 
 
 def scalar_function(function: Any) -> Callable[..., Any]:
-    """Ours for a function of the math module: rank-0 values as float64 in, a Python number out."""
+    """Makes the function for one of the math module: rank-0 values as float64 in, a Python number out."""
     found = _scalar_functions.get(function)
     if found is None:
         scalar = BY_MATH[function].declared.math
@@ -139,8 +140,8 @@ def _of_scalars(scalar: Scalar) -> Callable[..., Any]:
 
 
 def scipy_function(function: Any) -> Callable[..., Any] | None:
-    """Ours for a function of `scipy.special`, `scipy.signal`, `scipy.fft`, `scipy.fftpack`, `scipy.linalg` or
-    `scipy.ndimage`, where the program has imported that."""
+    """Returns our function for one of `scipy.special`, `scipy.signal`, `scipy.fft`, `scipy.fftpack`,
+    `scipy.linalg` or `scipy.ndimage`, where the program has imported that."""
     name = getattr(function, "__name__", "")
     for other, ours_of in _AS_SCIPY.items():
         if getattr(sys.modules.get(other), name, None) is function:
@@ -159,7 +160,7 @@ def scipy_function(function: Any) -> Callable[..., Any] | None:
 
 
 def _transform(call: Callable[..., Any]) -> Callable[..., Any]:
-    """Ours for a function of `scipy.fft`, whose parameters about memory and threads change no result."""
+    """Adapts a function of `scipy.fft`, whose parameters about memory and threads change no result."""
 
     def function(
         *arguments: Any, overwrite_x: Any = False, workers: Any = None, plan: Any = None, **options: Any
@@ -171,14 +172,15 @@ def _transform(call: Callable[..., Any]) -> Callable[..., Any]:
 
 
 _AS_SCIPY = {"scipy.linalg": "linear_algebra.as_scipy", "scipy.ndimage": "signal.as_ndimage"}
-"""Rooms above this one, which few programs name, with functions that have SciPy's parameters."""
+"""Modules above this one, which few programs use, with functions that have SciPy's parameters."""
 _SCIPY = ("special", "signal", "fft", "fftpack")
 _OF_FFTPACK = ("fft", "ifft", "fft2", "ifft2", "fftn", "ifftn")
-"""What `scipy.fftpack` has as `scipy.fft` does: its real transforms and inverse cosine ones differ."""
+"""Functions of `scipy.fftpack` that equal those of `scipy.fft`: its real transforms and inverse cosine ones
+differ."""
 
 
 def functions_in(namespace: str) -> dict[str, Callable[..., Any]]:
-    """The functions of a namespace, such as `linalg`, by their names in it."""
+    """Returns the functions of a namespace, such as `linalg`, by their names in it."""
     return {
         name.removeprefix(f"{namespace}."): function.call
         for function in FUNCTIONS.values()
@@ -188,13 +190,13 @@ def functions_in(namespace: str) -> dict[str, Callable[..., Any]]:
 
 
 def fill(module: dict[str, Any], namespace: str) -> None:
-    """Gives the module that users name the functions of a namespace, and lists them alone."""
+    """Fills the user's module of a namespace with its functions, and lists them alone."""
     functions = functions_in(namespace)
     module.update(functions, __all__=[*functions], __dir__=lambda: [*functions])
 
 
 def lookup(function: Any) -> Callable[..., Any] | None:
-    """What a function of NumPy or SciPy does to lazy arrays; None where that is not supported."""
+    """Returns our function for one of NumPy or SciPy; None where that is not supported."""
     record = BY_NUMPY.get(function)
     return scipy_function(function) if record is None else record.call
 
@@ -205,7 +207,7 @@ _ADVICE = {
 
 
 def unsupported(name: str) -> UnsupportedError:
-    """The error for a function of NumPy's that jitframe does not have."""
+    """Returns the error for a function of NumPy's that jitframe lacks."""
     short = name.rpartition(".")[2]
     instead = _ADVICE.get(
         short, "call it on np.asarray(x) outside of jitted functions, or inside by jf.callback"
@@ -214,5 +216,6 @@ def unsupported(name: str) -> UnsupportedError:
 
 
 def numpy_alias(name: str) -> str | None:
-    """The public function that a name of NumPy's is: "concat" for "concatenate"; None where there is none."""
+    """Returns the public function's name for one of NumPy: "concat" for "concatenate"; None where there is
+    none."""
     return next((ours for ours, (_, _, called) in ENTRIES.items() if name in called), None)

@@ -20,13 +20,13 @@ _MATH = dict(vars(math))
 
 
 def numpy_object(name: str) -> Any:
-    """What `np.name` was, dots and all; None where this NumPy has it not."""
+    """Returns the original `np.name`, dots and all; None where this NumPy lacks it."""
     module, _, short = name.rpartition(".")
     return _MODULES.get(module, {}).get(short)
 
 
 def math_function(name: str) -> Any:
-    """What `math.name` was."""
+    """Returns the original `math.name`."""
     return _MATH[name]
 
 
@@ -40,4 +40,4 @@ PASSED_ON = frozenset((
     "savez_compressed", "loadtxt", "savetxt", "genfromtxt", "fromfile", "version",
 ))  # fmt: skip
 """Names that are NumPy's own in `jitframe` too: of types, settings, printing, slices and files, so that
-`import jitframe as np` finds them. What they read becomes a Tensor where a function of jitframe takes it."""
+`import jitframe as np` finds them. Arrays that they read become Tensors in jitframe's functions."""

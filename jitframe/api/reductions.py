@@ -78,7 +78,8 @@ def _means(function: Callable[..., Any], name: str, *about: str, **said: Unpack[
 
 
 def _check_counted(name: str, where: Any) -> None:
-    """Elements for which `where` holds are counted: what cannot be summed is none. Raises KindError."""
+    """Raises KindError for arrays that cannot be summed, as the elements where `where` is true are
+    counted."""
     if where.__class__ is bool or isinstance(where, LazyValue) or name.startswith("nan"):
         return  # those that leave NaN out count by their own masks
     if numpy.asarray(where).dtype.kind in "mMSUV":
@@ -118,7 +119,7 @@ def _counts(function: Callable[..., Any], name: str, *about: str, **said: Unpack
 
 
 def _positions(function: Callable[..., Any], name: str, *about: str, **said: Unpack[Said]) -> Public:
-    """What positions are written to holds no other numbers than they are."""
+    """Makes a reduction to positions, which need an exact dtype in `out=`."""
 
     def public(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = False) -> Any:
         dtype = getattr(out, "dtype", None)
@@ -158,9 +159,9 @@ def _described(
     shown: str = "",
     **said: Unpack[Said],
 ) -> Public:
-    """The function with its name and docstring: `given` are arguments of an example, `shown` its result.
+    """Gives the function its name and docstring: `given` are arguments of an example, `shown` its result.
 
-    What has a docstring is public, and the registry is told what is `said`.
+    A function with a docstring is public, and the registry records what is `said`.
     """
     function.__name__ = function.__qualname__ = name
     if not summary:
@@ -171,7 +172,7 @@ def _described(
 
 
 def _reduced(function: Callable[..., Any], name: str, x: Any, out: Any, given: dict[str, Any]) -> Any:
-    """A reduction on nodes, with the arguments of NumPy's."""
+    """Computes a reduction on nodes, with NumPy's arguments."""
     kinds = tuple(map(type, given.values()))
     if out is None and _COMPARED.issuperset(kinds):
         asked = (function, *given.values(), *kinds)  # True is equal to 1
@@ -193,7 +194,7 @@ def _reduced(function: Callable[..., Any], name: str, x: Any, out: Any, given: d
 
 
 def _bound(given: dict[str, Any]) -> dict[str, Any]:
-    """The arguments that were given, read."""
+    """Returns the given arguments, parsed."""
     bound = {each: value for each, value in given.items() if value is not _NONE}
     check_reduction(bound)
     if "keepdims" in bound:
@@ -204,7 +205,7 @@ def _bound(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _request(function: Callable[..., Any], bound: dict[str, Any]) -> _Request:
-    """What `call` is asked for: the function, values beside the array, the dtype, the key."""
+    """Returns the arguments of `call`: the function, values beside the array, the dtype, the key."""
     # These may be arrays of the program, too.
     given_values = {each: bound.pop(each, unset) for each, unset in _UNSET.items()}
     values = {each: value for each, value in given_values.items() if value is not _UNSET[each]}
@@ -220,18 +221,18 @@ _Request = tuple[Callable[..., Any], tuple[Any, ...], DType | None, Any]
 _requests: dict[tuple[Any, ...], _Request] = {}
 _REQUESTS_KEPT = 1024
 _COMPARED = frozenset((int, bool, type(None), type(_NONE)))
-"""Arguments that are told apart by type and value, as those of most calls."""
+"""Types of arguments that are compared by type and value, as most calls have them."""
 _IN_OUTPUT = frozenset((
     "sum", "prod", "mean", "cumsum", "cumprod", "max", "min", "ptp", "nansum", "nanprod", "nanmean",
     "nancumsum", "nancumprod", "nanmax", "nanmin",
 ))  # fmt: skip
-"""What is computed in the dtype that the array's and that of `out=` promote to."""
+"""Reductions that compute in the promoted dtype of the array and of `out=`."""
 _EXTREMES = frozenset(("max", "min", "ptp", "nanmax", "nanmin"))
-"""Those that compare wrapped numbers where `out=` does not hold all: NumPy's do after each buffer."""
+"""Reductions that compare wrapped numbers where `out=` does not hold all: NumPy's do after each buffer."""
 
 
 def _in_output(name: str, x: Any, out: Any, bound: dict[str, Any]) -> Any:
-    """The array that is reduced, where the result goes to `out`."""
+    """Returns the array to reduce, where the result goes to `out`."""
     dtype = getattr(out, "dtype", None)
     if bound.get("dtype") is not None or not isinstance(dtype, numpy.dtype):
         return x
@@ -254,7 +255,7 @@ _PLAIN = frozenset((int, bool, type(None), DType))
 
 
 def _is_plain(bound: dict[str, Any]) -> bool:
-    """Whether arguments are compared by what they say: axes, flags and dtypes."""
+    """Whether arguments can be compared by value: axes, flags and dtypes."""
     for value in bound.values():
         if value.__class__ not in _PLAIN and not (
             value.__class__ is tuple and _PLAIN.issuperset(map(type, value))

@@ -1,4 +1,4 @@
-"""The registry: a public function says at its definition, and nowhere else, where it can be called.
+"""The registry: the definition of a public function alone declares its names and namespaces.
 
 A function composed of others is written in one place: in the module of this folder that fits, below `public`.
 
@@ -13,9 +13,9 @@ A function composed of others is written in one place: in the module of this fol
 A namespace of its own is a folder here, such as `nn` with its modules, and a module `jitframe/nn.py` that
 takes its functions from the index, as `jitframe/linalg.py` does.
 
-Functions that are made of one record each (ufuncs in `ufunc.py`, reductions in `reductions.py`) say the same
-in fields of that record. Then `python tools/make_stubs.py` writes `index.py`, by which `jitframe` knows all
-names without loading a module, and the stubs. A primitive has a second place: its record in `ir/ops`.
+Functions that are made of one record each (ufuncs in `ufunc.py`, reductions in `reductions.py`) declare the
+same in fields of that record. Then `python tools/make_stubs.py` writes `index.py`, by which `jitframe` knows
+all names without loading a module, and the stubs. A primitive has a second place: its record in `ir/ops`.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from .samples import Sample
 
 Varied = Any
-"""What an annotation says where a value is one thing or another, by the arguments: stubs leave it open. `Any`
-is an array, or what becomes one."""
+"""The annotation of a value whose type depends on the arguments: stubs leave it open. `Any` is an array, or a
+value that becomes one."""
 Kind = Literal["elementwise", "reduction", "movement", "product", "creation", "dtype"]
 F = TypeVar("F", bound=Callable[..., Any])
 _PLACE = f"{__package__}."
@@ -44,13 +44,13 @@ class Scalar(metaclass=record):
 
     name: str
     function: Callable[..., Any]
-    """It on nodes."""
+    """The function on nodes."""
     result: DType | None = None
-    """The dtype of its result, where that is not the function's own."""
+    """The dtype of its result, where it differs from the function's own."""
 
 
 class Fold(metaclass=record):
-    """The `reduce` and `accumulate` of a ufunc. Those of a ufunc that declares none are loops."""
+    """The `reduce` and `accumulate` of a ufunc. Ufuncs without one fold by loops."""
 
     reduce: Callable[..., Any]
     """The reduction on nodes."""
@@ -60,9 +60,9 @@ class Fold(metaclass=record):
     of_truths: bool = False
     """Whether elements are first compared with zero."""
     cumulative: str = ""
-    """The public function that `accumulate` is, if one is."""
+    """The public function of `accumulate`, if there is one."""
     scan: str = ""
-    """The kind of scan that it is otherwise; "": a loop."""
+    """The kind of scan otherwise; "": a loop."""
 
 
 class Declaration(metaclass=record):
@@ -70,26 +70,26 @@ class Declaration(metaclass=record):
 
     function: Callable[..., Any]
     name: str
-    """In `jitframe`; after a dot, in one of its namespaces: "linalg.norm"."""
+    """The name in `jitframe`; after a dot, in one of its namespaces: "linalg.norm"."""
     kind: Kind
     module: str
-    """The module of this folder that has it; after a dot, one of a folder in it: "nn.losses"."""
+    """Its module in this folder; after a dot, in a subfolder: "nn.losses"."""
     numpy: tuple[str, ...]
     """Names in NumPy, where that has it; the first is the usual one."""
     scipy: str
     """The name in `scipy.special`."""
     math: Scalar | None
-    """What it is in the math module."""
+    """Its form in the math module."""
     method: bool
     """Whether arrays have a method of that name with its other parameters."""
     fold: Fold | None
-    """What `reduce` and `accumulate` of the ufunc are, where they are not folded by a loop."""
+    """The folds of the ufunc, where they are not loops."""
     sample: Callable[[Sample], tuple[Any, ...]]
-    """The arguments of a small call, by which backends are asked what they can do."""
+    """The arguments of a small call, by which backends find out whether they can compute it."""
     makes_arrays: bool
-    """Whether its result is an ndarray also where it has no axes, which else is a NumPy scalar."""
+    """Whether a result without axes is an ndarray too, which otherwise is a NumPy scalar."""
     says_bool: bool
-    """Whether its result is one of Python's bools."""
+    """Whether its result is a Python bool."""
     keeps_scalars: bool
     """Whether NumPy calls its argument's own method, so that NumPy's scalars stay scalars."""
 
@@ -113,7 +113,7 @@ if TYPE_CHECKING:
 
 
 DECLARED: dict[str, Declaration] = {}
-"""What the modules that are loaded have said, by name."""
+"""The declarations of the loaded modules, by name."""
 
 
 def _one_matrix(sample: Sample) -> tuple[Any, ...]:
@@ -136,8 +136,8 @@ def public(
 ) -> Callable[[F], F]:
     """Declares a public function; each argument is a field of `Declaration`.
 
-    Its name in `jitframe` is its own, and in NumPy that same one, unless others are given. A backend is asked
-    with one matrix unless there is a `sample`.
+    By default its name in `jitframe` is its own, and NumPy's is the same. By default a backend's sample call
+    has one matrix.
     """
 
     def declared(function: F) -> F:

@@ -14,10 +14,10 @@ class Sample:
     def __init__(self, dtype: numpy.dtype[Any], make: Callable[[Any], Any]) -> None:
         self.dtype = dtype
         self._make = make
-        """What becomes of an ndarray."""
+        """Converts an ndarray."""
 
     def array(self, *shape: int) -> Any:
-        """Values from 1 on, so that no function divides by 0."""
+        """Returns values from 1 on, so that no function divides by 0."""
         count = int(numpy.prod(shape))
         values = numpy.arange(1, count + 1).astype(self.dtype).reshape(shape)
         return self._make(values)
@@ -34,7 +34,7 @@ class Sample:
 
     @property
     def large(self) -> Any:
-        """A matrix that is not so small that its products are computed otherwise than most."""
+        """A matrix too large for the kernels of small products."""
         return self.array(20, 20)
 
     @property

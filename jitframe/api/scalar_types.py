@@ -1,4 +1,4 @@
-"""The dtypes that users name, `jf.float32` and its like: dtypes, and functions that cast, as NumPy's are."""
+"""The dtypes for users, `jf.float32` and others: dtypes, and functions that cast, as NumPy's are."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from ..base.importing import load
 class ScalarType(type):
     """A dtype wherever one is taken, equal to NumPy's and of the same hash; called, it casts.
 
-    A lazy array or a traced value becomes an array of the dtype, anything else what NumPy's type of that
-    name makes of it. NumPy's scalars of the type are instances.
+    A lazy array or a traced value becomes an array of the dtype; for other values it returns NumPy's scalar
+    or array of that type. NumPy's scalars of the type are instances.
 
     >>> jf.float32 == np.dtype("float32"), jf.float32(3), isinstance(np.float32(3), jf.float32)
     (True, np.float32(3.0), True)

@@ -1,4 +1,4 @@
-"""Binds the arguments of NumPy's signatures: those understood, those that change nothing, no others."""
+"""Binds the arguments of NumPy's signatures: supported ones, and those without effect, no others."""
 
 from __future__ import annotations
 
@@ -27,16 +27,17 @@ UFUNC_METHODS = {
     "accumulate": ("array", "axis", "dtype", "out"),
     "reduceat": ("array", "indices", "axis", "dtype", "out"),
 }
-"""The parameters of the methods of ufuncs that have names."""
+"""The named parameters of ufuncs' methods."""
 _WORDS = {"order": ORDERS, "casting": CASTINGS}
 
 
 def bind(
     function: str, names: tuple[str, ...], given: tuple[Any, ...], options: dict[str, Any]
 ) -> dict[str, Any]:
-    """The arguments of a ufunc's method by name, none of which is needed; NumPy's no-value is left out.
+    """Returns the arguments of a ufunc's method by name, all of them optional; NumPy's no-value is left out.
 
-    Raises UnsupportedError for an argument of NumPy's that would matter, DTypeError for one that is unknown.
+    Raises UnsupportedError for an argument of NumPy's that would change the result, DTypeError for an unknown
+    one.
     """
     if len(given) > len(names):
         raise DTypeError(
@@ -87,7 +88,8 @@ def optional_dtype(dtype: Any) -> DType | None:
 
 
 def single_output(out: Any, function: str = "") -> Any:
-    """The array of `out=`, which ufuncs give as a tuple; `...` asks for an array, which it always is."""
+    """Returns the array of `out=`, which ufuncs pass as a tuple; `...` requests an array, which a result
+    always is."""
     if out is Ellipsis:
         return None
     if not isinstance(out, tuple):
@@ -99,8 +101,8 @@ def single_output(out: Any, function: str = "") -> Any:
 
 
 def check_reduction(bound: dict[str, Any]) -> None:
-    """Raises for the axis, the condition and the initial value of a reduction where they are of no kind that
-    these have; the condition becomes one of bools."""
+    """Raises for an invalid axis, condition or initial value of a reduction; the condition becomes one of
+    bools."""
     axis: Any = bound.get("axis")
     initial: Any = bound.get("initial")
     if axis.__class__ is not tuple and is_sequence(axis):
@@ -112,7 +114,8 @@ def check_reduction(bound: dict[str, Any]) -> None:
 
 
 def mask_of(where: Any) -> Any:
-    """The condition of `where=`: an array of bools, or what other things are as bools. Raises DTypeError."""
+    """Returns the condition of `where=`: an array of bools, also from other values that become one. Raises
+    DTypeError."""
     if isinstance(where, (LazyValue, numpy.ndarray)):
         if where.dtype != bool:
             raise DTypeError(

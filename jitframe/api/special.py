@@ -25,7 +25,7 @@ _exp, _log, _log1p, _erfc, _atanh, _tan = (
     transcendental.UFUNCS[name] for name in ("exp", "log", "log1p", "erfc", "atanh", "tan")
 )
 _SHIFT = 10
-"""From there on the series of the digamma function is exact to the last places."""
+"""The least argument for which the series of the digamma function is exact to the last places."""
 _DIGAMMA = (1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132, -691 / 32760, 1 / 12)
 """Bernoulli numbers over their even indices (Abramowitz, Stegun, 6.3.18)."""
 
@@ -163,7 +163,8 @@ def xlog1py(x: Any, y: Any, /, *, out: Any = None) -> Any:
 
 
 def _divergence(x: Any, y: Any, inside: Any, at_zero: Any) -> Any:
-    """`inside` where both are positive, `at_zero` where `x` is 0 and `y` is not negative, else inf or NaN."""
+    """Returns `inside` where both are positive, `at_zero` where `x` is 0 and `y` is not negative, else inf or
+    NaN."""
     outside = _where(_isnan(x + y), math.nan, math.inf)
     return _where((x > 0.0) & (y > 0.0), inside, _where((x == 0.0) & (y >= 0.0), at_zero, outside))
 

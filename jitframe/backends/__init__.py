@@ -1,4 +1,4 @@
-"""Backends: what there is here, which to take, and one object for memory, programs and order of work on each.
+"""Backends: their discovery and selection, and one object for memory, programs and streams on each.
 
 >>> import jitframe as jf
 >>> with jf.backends.get("cpu") as backend:

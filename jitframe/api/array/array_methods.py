@@ -25,7 +25,7 @@ _DTYPES: dict[str, numpy.dtype[Any]] = {}
 
 
 class ArrayMethods(FunctionMethods, LazyValue):
-    """NumPy's attributes and methods, made of the hooks of `LazyValue` and of public functions."""
+    """NumPy's attributes and methods, implemented by the hooks of `LazyValue` and public functions."""
 
     __slots__ = ()
 
@@ -35,7 +35,7 @@ class ArrayMethods(FunctionMethods, LazyValue):
 
     @property
     def dtype(self) -> numpy.dtype[Any]:
-        """The dtype, as NumPy has it."""
+        """The dtype, as a NumPy dtype."""
         name = self._dtype.numpy_name
         found = _DTYPES.get(name)
         if found is None:
@@ -44,22 +44,23 @@ class ArrayMethods(FunctionMethods, LazyValue):
 
     @property
     def ndim(self) -> int:
-        """How many axes there are."""
+        """The number of axes."""
         return len(self.shape)
 
     @property
     def size(self) -> int:
-        """How many elements there are."""
+        """The number of elements."""
         return math.prod(self.shape)
 
     @property
     def itemsize(self) -> int:
-        """How many bytes an element takes."""
+        """The bytes of an element."""
         return self._dtype.itemsize
 
     @property
     def strides(self) -> tuple[int, ...]:
-        """NumPy's strides, in bytes. They tell views from copies, not how a device keeps the elements."""
+        """NumPy's strides, in bytes. They distinguish views from copies, and are not a device's memory
+        layout."""
         known = self._strides
         if known is None:
             return contiguous_strides(self.shape, self.itemsize)
@@ -67,7 +68,7 @@ class ArrayMethods(FunctionMethods, LazyValue):
 
     @property
     def nbytes(self) -> int:
-        """How many bytes the elements take."""
+        """The bytes of all elements."""
         return self.size * self._dtype.itemsize
 
     @property
@@ -147,9 +148,9 @@ class ArrayMethods(FunctionMethods, LazyValue):
         """The array on a device, in a dtype, or both, as PyTorch writes it: `x.to("opencl")`,
         `x.to(jf.float32)`, `x.to("opencl", jf.float32)`, `x.to(other)` for another array's device and dtype.
 
-        The array itself where it is so already and `copy` is not set. Nothing is waited for in any case.
-        A device is named as in `device=`. Raises what `to_device` and `astype` raise, ArgumentError for what
-        is given twice.
+        The array itself where it has that device and dtype and `copy` is not set. It never waits. A device is
+        named as in `device=`. Raises the errors of `to_device` and `astype`, ArgumentError for a repeated
+        argument.
 
         >>> jf.asarray([1.0, 2.0]).to(jf.float32).dtype
         dtype('float32')
@@ -160,7 +161,7 @@ class ArrayMethods(FunctionMethods, LazyValue):
     def view(self, dtype: Any = numpy._NoValue, type: Any = None) -> Any:
         """The same bytes as another dtype, whose last axis grows or shrinks where the sizes differ.
 
-        Raises ArgumentError where that cannot be without a copy.
+        Raises ArgumentError where that requires a copy.
 
         >>> jf.asarray(np.float32([1.0])).view("int32").numpy()
         array([1065353216], dtype=int32)
@@ -174,7 +175,7 @@ class ArrayMethods(FunctionMethods, LazyValue):
         return self._view(self._reinterpreted(target))
 
     def _reinterpreted(self, target: DType) -> View:
-        """The view of the same bytes as another dtype; complex numbers are two reals on the way."""
+        """Returns the view of the same bytes as another dtype; complex numbers are two reals in between."""
         from ...arrays.complex_views import as_complexes, as_reals  # 3 ms, for views of another dtype
         from ...arrays.reinterpret import reinterpreted
 
@@ -277,7 +278,7 @@ class ArrayMethods(FunctionMethods, LazyValue):
 
     @guarded
     def clip(self, min: Any = None, max: Any = None, out: Any = None) -> Any:
-        """The elements held between `min` and `max`; None is no bound.
+        """The elements limited to `min` and `max`; None is no bound.
 
         >>> jf.asarray([-5, 2, 9]).clip(0, 5).numpy()
         array([0, 2, 5])
@@ -286,7 +287,7 @@ class ArrayMethods(FunctionMethods, LazyValue):
 
     @guarded
     def round(self, decimals: int = 0, out: Any = None) -> Any:
-        """The elements rounded to so many decimals, halves to even.
+        """The elements rounded to `decimals` decimals, halves to even.
 
         >>> jf.asarray([0.125, 2.5]).round(2).numpy()
         array([0.12, 2.5 ])
@@ -319,8 +320,8 @@ class ArrayMethods(FunctionMethods, LazyValue):
 
     @guarded
     def choose(self, *choices: Any, out: Any = None, mode: str = "raise") -> Any:
-        """`jf.choose`: for every element the one at its place of the choice of that number. `choices` are one
-        sequence of them, or each is an argument.
+        """`jf.choose`: for every element the one at its place of the choice with that number. `choices` are
+        one sequence of them, or each is an argument.
 
         >>> jf.asarray([1, 0, 1]).choose([1, 2, 3], [10, 20, 30]).numpy()
         array([10,  2, 30])
@@ -338,7 +339,7 @@ class ArrayMethods(FunctionMethods, LazyValue):
         size: int | None = None,
         fill_value: Any = 0,
     ) -> Any:
-        """`jf.compress`: the slices along an axis for which the condition holds.
+        """`jf.compress`: the slices along an axis for which the condition is true.
 
         >>> jf.asarray([1, 2, 3]).compress([True, False, True]).numpy()
         array([1, 3])

@@ -13,7 +13,7 @@ from ..frame import LazyValue
 
 
 class Flat:
-    """The elements of an array in C order. What is read is a copy; what is written, the array has."""
+    """The elements of an array in C order. Reads copy elements; writes change the array."""
 
     __slots__ = ("base",)
     __hash__ = None  # type: ignore[assignment]
@@ -21,10 +21,10 @@ class Flat:
 
     def __init__(self, base: Any) -> None:
         self.base = base
-        """The array itself, as of NumPy's iterators."""
+        """The array itself, as in NumPy's iterators."""
 
     def copy(self) -> Any:
-        """All elements in a new array of one axis."""
+        """Returns all elements in a new array of one axis."""
         return api.movement.duplicate(self.base).reshape(-1)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> numpy.ndarray:

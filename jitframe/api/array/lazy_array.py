@@ -22,7 +22,7 @@ from .array_methods import ArrayMethods
 from .operators import binary, check_no_text, compared, converts, matmul, unary
 
 UNROLL_LIMIT = 1024
-"""The most elements that iterating over an array makes arrays of."""
+"""The most elements for which iteration over an array makes arrays."""
 _API_VERSIONS = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
 
 
@@ -31,8 +31,8 @@ class MissingAttributeError(UnsupportedError, AttributeError):
 
 
 class _Missing:
-    """Stands for such an attribute. A `__getattr__` would be called wherever NumPy looks whether an array has
-    one of its protocols, which takes longer than reading the value."""
+    """The descriptor of such an attribute. NumPy would call a `__getattr__` at every look-up of an array
+    protocol, which takes longer than reading the value."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -44,15 +44,15 @@ class _Missing:
 class LazyArray(ArrayMethods):
     """An array whose value is a node of a graph. Behaves as an ndarray of the same shape and dtype.
 
-    Subclasses give the hooks of `LazyValue`; none of the methods here is overridden, but `_in_place`,
-    `_indexed`, `_element`, `__iter__`, `_by_numpy` and what a subclass does not have.
+    Subclasses implement the hooks of `LazyValue`; they override none of the methods here, except `_in_place`,
+    `_indexed`, `_element`, `__iter__`, `_by_numpy` and missing attributes.
     """
 
     __slots__ = ()
     __array_priority__ = 1000.0
     __hash__ = None  # type: ignore[assignment]
     _is_number = False
-    """Whether it stands for a Python number."""
+    """Whether it represents a Python number."""
 
     __add__, __radd__, __iadd__ = binary(elementwise.add)
     __sub__, __rsub__, __isub__ = binary(elementwise.subtract)
@@ -85,7 +85,7 @@ class LazyArray(ArrayMethods):
         return api.elementwise.division.divmod(other, self)
 
     def _yields(self, other: Any) -> bool:
-        """Whether an operand that is neither an array nor a number is left to its own operators."""
+        """Whether the operators of an operand that is neither an array nor a number take precedence."""
         check_no_text(other)
         return not converts(other)
 
@@ -115,11 +115,11 @@ class LazyArray(ArrayMethods):
         return read_selection(self._view(selection.view), selection)
 
     def _indexed(self, view: View) -> Any:
-        """What an index without arrays shows: NumPy never copies it."""
+        """Returns the view of an index without arrays: NumPy never copies it."""
         return self._view(view)
 
     def _element(self, view: View) -> Any:
-        """The one element that a view shows, as it is now."""
+        """Returns the one element of a view, as it is now."""
         found = self._view(view)
         frame = self._frame
         graph = frame.begin()
@@ -235,7 +235,7 @@ class LazyArray(ArrayMethods):
         return record.call(*arguments, **options)
 
     def _by_numpy(self, name: str, function: Any, arguments: Any, options: Any) -> Any:
-        """What a function gives that jitframe does not have."""
+        """Computes a function that jitframe lacks."""
         raise unsupported(name)
 
     def __array_namespace__(self, /, *, api_version: str | None = None) -> Any:

@@ -1,5 +1,4 @@
-"""The implementations of lazy arrays' operators and methods, made of functions on nodes and of public
-ones."""
+"""The implementations of lazy arrays' operators and methods, by functions on nodes and public ones."""
 
 from __future__ import annotations
 
@@ -22,15 +21,15 @@ if TYPE_CHECKING:
     from .lazy_array import LazyArray
 
 OPERATORS: dict[Callable[..., Any], tuple[Callable[..., Node], bool, bool]] = {}
-"""Of each method of two operands its function on nodes, whether that takes them the other way round, and
-whether the result is stored in the first one."""
+"""For each method of two operands its function on nodes, whether it is reflected, and whether the result is
+stored in the first operand."""
 _OPERAND_TYPES = (LazyValue, numpy.ndarray, numpy.generic, int, float, complex, list, tuple, range)
 
 
 def binary(
     function: Callable[..., Node],
 ) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
-    """The operator, the reflected one and the one in place."""
+    """Returns the operator, the reflected one and the one in place."""
 
     def forward(self: LazyArray, other: Any) -> Any:
         kind = type(other)
@@ -64,18 +63,18 @@ def binary(
 
 
 def converts(other: Any) -> bool:
-    """Whether it is an object that NumPy makes an array of, and has no operators of its own that answer."""
+    """Whether NumPy makes an array of an object, whose own operators do not answer."""
     return hasattr(other, "__array__") and not isinstance(other, type) and not _answers(other)
 
 
 def _answers(other: Any) -> bool:
-    """Whether its own operators answer: a graph of Dask's, an array whose length is not known."""
+    """Whether the object's own operators answer: a graph of Dask's, an array of unknown length."""
     return hasattr(other, "__dask_graph__") or isinstance(other, SymbolicExtents)
 
 
 def yields(other: Any, is_number: bool, is_array: bool) -> bool:
-    """Whether Python's number, or what NumPy has in an array's place, leaves an operand of another class to
-    its own operators. Raises UnsupportedError where NumPy makes an array of objects of it."""
+    """Whether an operand of another class uses its own operators, beside Python's number or a NumPy array or
+    scalar. Raises UnsupportedError where NumPy makes an array of objects of it."""
     if is_array:
         check_no_text(other)
     if is_number or _answers(other) or not _is_of_others(other):
@@ -92,7 +91,7 @@ def yields(other: Any, is_number: bool, is_array: bool) -> bool:
 
 
 def check_no_text(other: Any) -> None:
-    """Raises DTypeError for texts, which Python would repeat as often as an array of one integer says."""
+    """Raises DTypeError for texts, which Python would repeat by an array of one integer."""
     if isinstance(other, (str, bytes, bytearray)):
         raise DTypeError(f"arrays of numbers do not compute with texts: {shown(other)}")
 
@@ -104,7 +103,7 @@ def _is_of_others(other: Any) -> bool:
 
 
 def compared(function: Callable[..., Node], different: bool) -> Callable[..., Any]:
-    """`==` or `!=`: every element differs from what is no number, such as None."""
+    """Makes `==` or `!=`: every element differs from an object that is no number, such as None."""
     compare = binary(function)[0]
 
     def method(self: LazyArray, other: Any) -> Any:
@@ -130,8 +129,7 @@ def unary(function: Callable[..., Node]) -> Callable[..., Any]:
 
 
 class _Like:
-    """Stands for a method where its parameters are asked for: they are those of the function, whose module is
-    loaded then."""
+    """Shows the parameters of the function for its method; loads the function's module for that."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -146,7 +144,7 @@ class _Like:
 
 
 def _method(name: str, example: str) -> Callable[..., Any]:
-    """The method that does what the function of that name does."""
+    """Makes the method that calls the function of that name."""
 
     def method(self: Any, *arguments: Any, **options: Any) -> Any:
         return FUNCTIONS[name].call(self, *arguments, **options)
@@ -158,7 +156,7 @@ def _method(name: str, example: str) -> Callable[..., Any]:
 
 
 class FunctionMethods:
-    """The methods that are functions of the same name, as the registry has them."""
+    """The methods that call functions of the same name, as the registry declares them."""
 
     __slots__ = ()
     if TYPE_CHECKING:

@@ -30,7 +30,7 @@ Public = Callable[..., Any]
 
 
 def _reduction(ufunc: Any, fold: Fold) -> Public:
-    """The public function that `ufunc.reduce` is."""
+    """Returns the public function of `ufunc.reduce`."""
     found = _reductions.get(ufunc)
     if found is None:
         function = fold.reduce
@@ -48,7 +48,7 @@ _reductions: dict[Any, Public] = {}
 
 
 def find(ufunc: Any, method: str) -> Public | None:
-    """The function that a method of a ufunc is; None where that is not supported."""
+    """Returns the function of a ufunc's method; None where that is not supported."""
     if ufunc.nout != 1 or (ufunc.nin != 2 and method != "at"):
         return None
     if method not in _METHODS or ufunc.signature is not None or lookup(ufunc) is None:
@@ -66,7 +66,7 @@ _found: dict[tuple[Any, str], Public] = {}
 
 
 def _folding() -> Any:
-    """The room above this one folds by loops that it traces."""
+    """Returns the module above this one that folds by traced loops."""
     return load("jitframe.tracing.loops.ufunc_folding")
 
 
@@ -121,7 +121,7 @@ def _reduce_at(ufunc: Any, *given: Any, **options: Any) -> Any:
 
 
 def _one_axis(method: str, x: Any, bound: dict[str, Any]) -> int:
-    """The axis that a method goes along: the only one of a tuple, or of all."""
+    """Returns the axis of a method: the only one of a tuple, or of all."""
     axis, rank = bound.get("axis", 0), len(x.shape)
     check_reduction(bound)
     axes = range(rank) if axis is None else normalize_axes(axis, rank or 1)
@@ -137,14 +137,14 @@ _KEPT_BY = (
     frozenset(("add", "subtract", "multiply", "bitwise_and", "bitwise_or", "bitwise_xor")),
     frozenset(("add", "multiply", "maximum", "minimum", "fmax", "fmin")),
 )
-"""Ufuncs whose result is the same where numbers in between are cast to the dtype of `out=`, which is of
+"""Ufuncs whose result does not change where intermediate numbers are cast to the dtype of `out=`, which is of
 integers (the lower bits) or of floats (rounded once, or in order)."""
 
 
 def _bound(
     ufunc: Any, method: str, given: tuple[Any, ...], options: dict[str, Any], needed: int = 1
 ) -> tuple[Any, list[Any], dict[str, Any]]:
-    """The array, the arguments after it that are needed, and the others by name."""
+    """Returns the array, the required arguments after it, and the others by name."""
     name, names = f"{ufunc.__name__}.{method}", UFUNC_METHODS[method]
     # NumPy gives what it was given by name both ways.
     twice = dict(zip(names, given, strict=False))
@@ -168,7 +168,7 @@ def _bound(
 
 
 def _outer(ufunc: Any, a: Any, b: Any, /, **options: Any) -> Any:
-    """`ufunc` of every element of `a` with every one of `b`."""
+    """Applies `ufunc` to every pair of an element of `a` and one of `b`."""
     x, y = (as_lazy(each) if hasattr(each, "shape") else asarray(each) for each in (a, b))
     return ufunc(x.reshape((*x.shape, *(1,) * len(y.shape))), y, **options)
 

@@ -72,7 +72,7 @@ _FREXP, _MODF = _in_parts("frexp"), _in_parts("modf")
 
 @public("elementwise", numpy=("round", "around"))
 def round(a: Any, decimals: int = 0, out: Any = None) -> Any:
-    """`a` rounded to so many decimals, halves to even; -1 rounds to tens.
+    """`a` rounded to `decimals` decimals, halves to even; -1 rounds to tens.
 
     Shape and dtype: those of `a`.
 
@@ -95,7 +95,7 @@ def clip(
     a_min: Any = numpy._NoValue, a_max: Any = numpy._NoValue, where: Any = True, casting: Any = "same_kind",
     order: Any = "K", dtype: Any = None, subok: bool = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    """`a` held between `min` and `max` (or `a_min` and `a_max`); None, or one left out, is no bound.
+    """`a` limited to `min` and `max` (or `a_min` and `a_max`); None, or an omitted one, is no bound.
 
     Shape: that of all three, broadcast. Dtype: what they promote to.
 
@@ -126,8 +126,8 @@ def clip(
 def where(
     condition: Any, x: Any = _UNGIVEN, y: Any = _UNGIVEN, /, *, size: int | None = None, fill_value: Any = 0
 ) -> Any:
-    """Elements of `x` where the condition holds, else of `y`; with the condition alone, the positions where
-    it holds: see `nonzero`, for which `size` and `fill_value` are.
+    """Elements of `x` where the condition is true, else of `y`; with the condition alone, the positions where
+    it is true: see `nonzero` for `size` and `fill_value`.
 
     Shape: that of all three, broadcast. Dtype: what `x` and `y` promote to. Raises ArgumentError where one
     of `x` and `y` is given without the other.

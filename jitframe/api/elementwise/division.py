@@ -1,4 +1,4 @@
-"""Divisions and powers of arrays, and what is made of them."""
+"""Divisions and powers of arrays, and functions composed of them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def divmod(
     casting: Any = "same_kind", order: Any = "K", dtype: Any = None, subok: bool = True,
     signature: Any = None,
 ) -> tuple[Any, Any]:  # fmt: skip
-    """(x1 // x2, x1 % x2): the quotients rounded down, and what they leave, with the sign of `x2`.
+    """(x1 // x2, x1 % x2): the quotients rounded down, and the remainders, with the sign of `x2`.
 
     Shape: the operands' shapes broadcast. `out` is a tuple of two arrays, or of None in the place of one.
 

@@ -13,7 +13,7 @@ from .ufunc import Public, all_made, binary, unary
 
 
 def _hypotenuse(graph: Graph, *sides: Node) -> Node:
-    """math.hypot takes any number of sides."""
+    """Computes the hypotenuse; math.hypot takes any number of sides."""
     if not sides:
         return graph.constant(0.0, F64)
     result = nodes.absolute(graph, sides[0])

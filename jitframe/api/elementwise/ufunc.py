@@ -44,7 +44,7 @@ DTYPES = {
     "bool": "bool",
     "integer": "what the operands promote to, integers or bools: DTypeError for floats",
 }
-"""What the dtype of a result is."""
+"""The kinds of results' dtypes, in words."""
 
 
 class Ufunc(metaclass=record):
@@ -52,7 +52,7 @@ class Ufunc(metaclass=record):
 
     name: str
     function: Callable[..., Node]
-    """It on nodes."""
+    """The function on nodes."""
     operands: tuple[str, ...]
     result: str
     """The dtype of results: one of `DTYPES`, or a phrase."""
@@ -62,9 +62,9 @@ class Ufunc(metaclass=record):
     takes_dtype: bool = True
     """False: the results have another dtype than the operands, and `dtype=` names neither."""
     is_named: bool = False
-    """Its operand may be given by name: it is no ufunc in NumPy."""
+    """Its operand may be passed by name: it is no ufunc in NumPy."""
     said: SaidOfUfunc = {}  # noqa: RUF012 (nobody writes to it)
-    """What the registry is told of it, besides its name and kind."""
+    """Further fields of its declaration, besides its name and kind."""
 
     @property
     def docstring(self) -> str:
@@ -80,7 +80,7 @@ class Ufunc(metaclass=record):
 
 
 def made(ufunc: Ufunc) -> Public:
-    """The public function of a record."""
+    """Makes the public function of a record."""
     one = len(ufunc.operands) == 1
     function = (_named if ufunc.is_named else _of_one if one else _of_two)(ufunc)
     function.__name__ = function.__qualname__ = ufunc.name
@@ -89,7 +89,7 @@ def made(ufunc: Ufunc) -> Public:
 
 
 def all_made(module: str, *ufuncs: Ufunc) -> dict[str, Public]:
-    """The public functions of records, by their names, declared as those of a module."""
+    """Makes the public functions of records, by their names, declared in a module."""
     return {ufunc.name: _declared(module, ufunc) for ufunc in ufuncs}
 
 
@@ -114,7 +114,7 @@ def unary(
     is_named: bool = False,
     **said: Unpack[SaidOfUfunc],
 ) -> Ufunc:
-    """The record of a function of one array."""
+    """Makes the record of a function of one array."""
     dtype = takes_dtype and result != "bool"
     return Ufunc(name, function, ("x",), result, summary, example, dtype, is_named, said)
 
@@ -128,7 +128,7 @@ def binary(
     takes_dtype: bool = True,
     **said: Unpack[SaidOfUfunc],
 ) -> Ufunc:
-    """The record of a function of two arrays."""
+    """Makes the record of a function of two arrays."""
     dtype = takes_dtype and result != "bool"
     return Ufunc(name, function, ("x1", "x2"), result, summary, example, dtype, said=said)
 
@@ -179,7 +179,7 @@ def _applied(
     ufunc: Ufunc, operands: Sequence[Any], out: Any, where: Any, casting: Any, order: Any, dtype: Any,
     signature: Any,
 ) -> Any:  # fmt: skip
-    """The function with arguments that few calls give."""
+    """Applies the function with arguments that few calls have."""
     name, function = ufunc.name, ufunc.function
     check_unset(name, order=order, signature=signature)
     target = single_output(out, name)
@@ -205,7 +205,7 @@ def _applied(
 
 
 def computed_in(name: str, operands: Sequence[Any], dtype: DType, casting: str) -> list[Any]:
-    """Operands of a ufunc, cast to the dtype it is to compute in."""
+    """Casts the operands of a ufunc to the dtype in which it computes."""
     casting_of(casting)
     for position, value in enumerate(operands):
         if type(value) is int:
@@ -230,7 +230,7 @@ def computed_in(name: str, operands: Sequence[Any], dtype: DType, casting: str) 
 
 
 def _masked(function: Callable[..., Any], name: str, operands: Sequence[Any], out: Any, where: Any) -> Any:
-    """A ufunc with `where=`: the other elements of `out` stay as they are."""
+    """Applies a ufunc with `where=`: the other elements of `out` do not change."""
     if out is None:
         raise UnsupportedError(
             f"{name}: where= without out= leaves the other elements undefined; give out=, or write np.where "
@@ -253,7 +253,7 @@ def _masked(function: Callable[..., Any], name: str, operands: Sequence[Any], ou
 def pair(
     name: str, results: tuple[Any, Any], outputs: tuple[Any, Any], out: Any, **unset: Any
 ) -> tuple[Any, Any]:
-    """Two results, written to the arrays of `out=` where there are any."""
+    """Returns two results, written to the arrays of `out=` where there are any."""
     check_unset(name, **unset)
     given = out if outputs[0] is outputs[1] is None and out is not Ellipsis else outputs
     if not isinstance(given, tuple) or len(given) != 2:
@@ -264,7 +264,7 @@ def pair(
 
 
 def _stored(value: Any, out: Any, shape: Any) -> Any:
-    """A result in `out`, or in the shape of all results."""
+    """Returns a result in `out`, or in the shape of all results."""
     if out is not None:
         return call(lambda _, node: node, (value,), out=out)
     if value.shape == shape:

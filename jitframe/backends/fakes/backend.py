@@ -1,5 +1,4 @@
-"""A backend for tests: it computes for real, on the processor, notes what it is asked for, and fails when it
-is told to.
+"""A backend for tests: it computes on the processor, records its calls, and fails on request.
 
 >>> import jitframe as jf
 >>> with jf.backends.fake() as fake:
@@ -36,14 +35,14 @@ from .queues import DelayedDriver
 class FakeBackend(Faults):
     """A backend of fake devices, known by its name inside a `with` block or between `install` and `remove`.
 
-    `devices` of them, each with `memory_bytes` of its own. `dtypes` are NumPy's names of those that they have
-    (all unless given); `facts` replaces other fields of `DeviceFacts`. Fake devices are not taken by "auto".
+    `devices`: their number; each has `memory_bytes` of its own. `dtypes` are NumPy's names of the supported
+    ones (by default all); `facts` replaces other fields of `DeviceFacts`. "auto" does not take fake devices.
 
-    With `streams=4`, say, they have so many queues and do their work as late as they may: what reads memory
-    before another queue has written it finds old bytes there, each time.
+    With `streams=4`, say, they have so many queues and run their work as late as possible: an operation that
+    reads memory before another queue has written it finds old bytes there, each time.
 
     `library_products=True` gives them a library of matrix products, whose calls can fail too ("multiply").
-    Faults are asked for by the methods of `Faults`.
+    The methods of `Faults` inject faults.
     """
 
     def __init__(
@@ -93,13 +92,13 @@ class FakeBackend(Faults):
 
     # Known by its name --------------------------------------------------------------------------------
     def install(self) -> FakeBackend:
-        """Makes the backend known. Raises BackendError for a name that is taken."""
+        """Registers the backend. Raises BackendError for a name in use."""
         title = "a fake for tests"
         registry.register(BackendEntry(self.name, 0, title=title, factory=lambda: self, isolated=False))
         return self
 
     def remove(self) -> None:
-        """Takes it back; what is on its devices can be used on."""
+        """Removes the backend; values on its devices remain usable."""
         unregister(self.name)
 
     def __enter__(self) -> FakeBackend:
@@ -119,7 +118,7 @@ def fake(
     library_products: bool = False,
     **facts: Any,
 ) -> FakeBackend:
-    """A FakeBackend for a `with` block; its parameters are those of the class.
+    """Makes a FakeBackend for a `with` block; its parameters are those of the class.
 
     >>> import jitframe as jf
     >>> with jf.backends.fake("tiny", memory_bytes=4096, dtypes=["float32", "int32", "bool"]) as tiny:

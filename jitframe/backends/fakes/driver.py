@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .faults import Faults
 
 STALE = 0xA5
-"""What memory holds once it was given back: who still reads it shall notice."""
+"""The contents of freed memory, so that reads of it are noticed."""
 
 
 class FakeDriver:
@@ -37,12 +37,12 @@ class FakeDriver:
         self.name = facts.title
         self._backend, self._number = backend, number
         self._late: Exception | None = None
-        """What went wrong and is told at the next wait."""
+        """The error that the next wait raises."""
         self._processor = CpuDriver(processor_facts(host_target()))
         self._pool = Pool(self.name, self._fresh, self._release, facts.memory_bytes)
 
     def met(self, call: Call) -> None:
-        """Notes a call, and does what was asked for it."""
+        """Records a call, and applies its faults."""
         faults = self._backend.note(call)
         if self.is_lost:
             raise self.lost()

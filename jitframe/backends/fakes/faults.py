@@ -1,4 +1,4 @@
-"""What a fake device is asked for, and the faults that a test asks for: calls that go another way."""
+"""The calls of a fake device, and the faults that a test injects into them."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ OPERATIONS: dict[str, tuple[str, type[BackendError]]] = {
     "multiply": ("a matrix product", BackendError),
     "synchronize": ("waiting", BackendError),
 }
-"""What a device is asked for, in words, and the error where it fails."""
+"""The operations of a device, in words, and the error where one fails."""
 _COPIES = ("upload", "download", "copy")
 
 
 class Call(metaclass=record):
-    """Something that a device was asked for."""
+    """A call of a device."""
 
     operation: str
     """One of "open", "allocate", "free", "upload", "download" (reads too), "copy", "compile", "launch",
@@ -46,15 +46,15 @@ class Call(metaclass=record):
     device: int = 0
     """The device's number."""
     nbytes: int = 0
-    """Of memory, copies, and the results of products."""
+    """Bytes of memory, of copies, and of the results of products."""
     kernel: str = ""
-    """The kernel's name, of compiling and launching."""
+    """The kernel's name, for compiling and launching."""
     groups: int = 0
     """Workgroups of a launch."""
 
 
 class Fault(metaclass=mutable):
-    """Calls that go another way than the others."""
+    """A fault of some calls."""
 
     operations: tuple[str, ...]
     after: int
@@ -72,26 +72,26 @@ class Fault(metaclass=mutable):
 
 
 class Faults:
-    """The calls that devices got, and the faults that they meet from now on.
+    """The calls of devices, and the faults of their further calls.
 
-    Faults may be asked for at any time, from any thread, and hold for all devices unless `when` looks at the
-    call's `device`.
+    Faults may be added at any time, from any thread, and hold for all devices unless `when` checks the call's
+    `device`.
     """
 
     def __init__(self) -> None:
         self.calls: list[Call] = []
-        """What the devices were asked for, in order."""
+        """The calls of the devices, in order."""
         self._faults: list[Fault] = []
         self._lock = new_reentrant_lock()
 
     # What it was asked for ----------------------------------------------------------------------------
     def count(self, operation: str) -> int:
-        """How often. Raises ArgumentError for what is no operation."""
+        """Returns the number of calls. Raises ArgumentError for an unknown operation."""
         _check(operation)
         return sum(call.operation == operation for call in self.calls)
 
     def clear(self) -> None:
-        """Forgets all calls and faults; a device that was lost stays lost."""
+        """Removes all calls and faults; a lost device stays lost."""
         with self._lock:
             self.calls.clear()
             self._faults.clear()
@@ -107,22 +107,22 @@ class Faults:
         error: Callable[[Call], Exception] | None = None,
         late: bool = False,
     ) -> None:
-        """Makes an operation fail: calls that `when` takes, but for the first `after` of them; so many
+        """Makes an operation fail: calls for which `when` is true, except the first `after` of them; so many
         `times`, or always with None.
 
-        `error(call)` gives what is raised; else it is what drivers raise: OutOfMemoryError of "allocate",
+        `error(call)` returns the exception; by default it is the drivers': OutOfMemoryError of "allocate",
         CompileError of "compile", BackendUnavailableError of "open", BackendError of the others. `late`: the
-        call itself goes well, and the next wait ("download", "synchronize") raises, as on devices that work
-        asynchronously.
+        call itself succeeds, and the next wait ("download", "synchronize") raises, as on asynchronous
+        devices.
 
-        Raises ArgumentError for what is no operation.
+        Raises ArgumentError for an unknown operation.
         """
         _check(operation)
         self._add((operation,), times, after, when, lambda call, driver: _raise(call, driver, error), late)
 
     def lose(self, operation: str | None = None, *, after: int = 0, number: int = 0) -> None:
-        """Makes a device be lost at an operation, or at whatever it is asked for next: that and all that
-        follows raise DeviceLostError, until the device is opened again, which its next use does."""
+        """Loses a device at an operation, or at its next call of any kind: that and all further calls raise
+        DeviceLostError, until the device is opened again, as its next use does."""
         if operation is not None:
             _check(operation)
         operations = tuple(OPERATIONS) if operation is None else (operation,)
@@ -134,7 +134,7 @@ class Faults:
         self._add(operations, 1, after, lambda call: call.device == number, lost, False)
 
     def slow(self, bytes_per_second: float, when: Callable[[Call], bool] = lambda call: True) -> None:
-        """Makes copies take as long as that, in every direction, from now on."""
+        """Slows copies down to this rate, in every direction, from now on."""
         if not bytes_per_second > 0:
             raise ArgumentError(f"bytes_per_second={bytes_per_second}: a speed is more than 0")
 
@@ -156,7 +156,7 @@ class Faults:
             self._faults.append(Fault(operations, after, times, when, act, late))
 
     def note(self, call: Call) -> list[Fault]:
-        """The faults that a call meets."""
+        """Returns the faults of a call."""
         with self._lock:
             self.calls.append(call)
             return [fault for fault in self._faults if fault.takes(call)]
@@ -176,5 +176,5 @@ def _raise(call: Call, driver: FakeDriver, error: Callable[[Call], Exception] | 
 
 
 def _once(problem: Exception) -> Exception:
-    """One fault is one failure: what a device refused is not asked for again."""
+    """Marks a fault as final: a refused call is not repeated."""
     return problem.for_good() if isinstance(problem, OutOfMemoryError) else problem

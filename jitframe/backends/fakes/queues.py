@@ -1,8 +1,8 @@
-"""A fake device with several queues, which does its work as late as it may, in each queue's order.
+"""A fake device with several queues, which runs its work as late as possible, in each queue's order.
 
-Nothing is done before somebody waits for it, and then no more than what that needs. Work that another queue
-should have come after reads old bytes then, and memory that was used again too early has the wrong ones: what
-goes wrong on a real device now and then goes wrong here each time.
+Work runs only when somebody waits for it, and no more of it than that needs. Work without a necessary
+dependence on another queue then reads old bytes, and memory that was reused too early has the wrong ones: an
+error that a real device shows now and then occurs here each time.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
 
 class _Queue(metaclass=mutable):
-    """Work that was asked for and is not done."""
+    """A queue with submitted work that is not done."""
 
     work: deque[Callable[[], Any]] = fresh(factory=deque)
     asked: int = 0
     done: int = 0
     problems: list[tuple[int, Exception]] = fresh(factory=list)
-    """What goes wrong at which number."""
+    """The errors, each with the number of its work."""
 
 
 class _Point(metaclass=record):
@@ -41,14 +41,14 @@ class _Point(metaclass=record):
 
 
 class _Mark(metaclass=mutable):
-    """A time that is taken when the work comes to it."""
+    """An event that records its time when the queue reaches it."""
 
     point: _Point
     seconds: float = 0.0
 
 
 class DelayedDriver(FakeDriver):
-    """One such device (see `runtime.queued.QueueDriver`)."""
+    """A driver of one such device (see `runtime.queued.QueueDriver`)."""
 
     def __init__(self, backend: Faults, number: int, facts: DeviceFacts) -> None:
         self._first = self._turn = _Queue()
@@ -65,7 +65,7 @@ class DelayedDriver(FakeDriver):
             return _Point(self._turn, self._turn.asked)
 
     def _do(self, point: _Point) -> None:
-        """What comes before a point."""
+        """Runs the work before a point."""
         with self._working:
             queue = point.queue
             while queue.done < point.number:
@@ -76,7 +76,7 @@ class DelayedDriver(FakeDriver):
         self._turn.problems.append((self._turn.asked + 1, problem))
 
     def _told(self, point: _Point) -> None:
-        """Raises what was wrong before a point, once."""
+        """Raises the error of work before a point, once."""
         problems = point.queue.problems
         if problems and problems[0][0] <= point.number:
             raise problems.pop(0)[1]

@@ -1,4 +1,4 @@
-"""Kernels written by hand, once for every backend: a builder with loops, barriers and shared memory.
+"""Custom kernels, written once for every backend: a builder with loops, barriers and shared memory.
 
 >>> import jitframe as jf
 >>> build = jf.backends.KernelBuilder("axpy", workgroup=64)
@@ -34,11 +34,10 @@ _OPERATIONS = frozenset({*ARITHMETIC, *COMPARISONS, *MATH, "select"}) - {"fma"}
 
 
 class KernelBuilder:
-    """Writes one kernel: `workgroup` lanes (one to three extents, one for each axis of the grid) run it.
+    """Builds one kernel: `workgroup` lanes (one to three extents, one for each axis of the grid) run it.
 
-    Between barriers lanes run in any order, workgroups always. A position outside a buffer is not checked on
-    devices; `KernelFunction.interpret` finds it. Raises ArgumentError for a name or a workgroup that cannot
-    be.
+    Between barriers lanes run in any order, workgroups always. Devices do not check positions against a
+    buffer's bounds; `KernelFunction.interpret` does. Raises ArgumentError for an invalid name or workgroup.
     """
 
     def __init__(self, name: str, workgroup: Extents = 1) -> None:
@@ -57,12 +56,12 @@ class KernelBuilder:
 
     @property
     def ir(self) -> InstructionBuilder:
-        """What writes the instructions."""
+        """The builder of instructions."""
         return self.scopes.ir
 
     # Parameters -----------------------------------------------------------------------------------------
     def buffer(self, dtype: Any, access: Access = "inout", name: str = "") -> Memory:
-        """A buffer in device memory: "in" is read, "out" is written, "inout" both."""
+        """Declares a buffer in device memory: "in" is read, "out" is written, "inout" both."""
         if access not in _ACCESSES:
             raise ArgumentError(f"kernel {self.name}: access {access!r} of a buffer is none of {_ACCESSES}")
         found = dtype_of(dtype)
@@ -72,7 +71,7 @@ class KernelBuilder:
         return Memory(self, self.ir.buffer(found, access), label)
 
     def uniform(self, dtype: Any, name: str = "") -> Expression:
-        """A number that is given at each launch; a size or a position is of dtype "index"."""
+        """Declares a number that each launch is given; a size or a position is of dtype "index"."""
         found = dtype_of(dtype)
         self._declare(name or f"uniform{len(self._parameters)}", found, "")
         return Expression(self, self.ir.index() if found is INDEX else self.ir.scalar(found))
@@ -91,7 +90,7 @@ class KernelBuilder:
 
     # Where a lane is ------------------------------------------------------------------------------------
     def group(self, axis: int = 0) -> Expression:
-        """The workgroup's number along an axis of the grid."""
+        """Returns the workgroup's number along an axis of the grid."""
         self._check_axis(axis)
         number = self.ir.group_id()
         if self.rank == 1:
@@ -103,13 +102,13 @@ class KernelBuilder:
         return Expression(self, self._digit(number, self._grid, axis))
 
     def lane(self, axis: int = 0) -> Expression:
-        """The lane's number in its workgroup along an axis."""
+        """Returns the lane's number in its workgroup along an axis."""
         self._check_axis(axis)
         extents = [self.ir.constant(extent) for extent in self.workgroup[: self.rank - 1]]
         return Expression(self, self._digit(self.ir.lane_id(), extents, axis))
 
     def position(self, axis: int = 0) -> Expression:
-        """`group(axis) * workgroup[axis] + lane(axis)`: the lane's number in the whole grid."""
+        """Returns `group(axis) * workgroup[axis] + lane(axis)`: the lane's number in the whole grid."""
         return self.group(axis) * self.workgroup[axis] + self.lane(axis)
 
     def _check_axis(self, axis: int) -> None:
@@ -119,18 +118,18 @@ class KernelBuilder:
             )
 
     def _digit(self, number: Value, extents: Sequence[Value], axis: int) -> Value:
-        """Axis 0 runs fastest."""
+        """Returns one coordinate of a linear number; axis 0 varies fastest."""
         for extent in extents[:axis]:
             number = self.ir.emit("quotient", (number, extent))
         return number if axis == self.rank - 1 else self.ir.emit("remainder", (number, extents[axis]))
 
     # Memory and order -----------------------------------------------------------------------------------
     def shared(self, dtype: Any, size: int, name: str = "shared") -> Memory:
-        """So many elements that the lanes of a workgroup share; undefined until they are written."""
+        """Allocates elements that the lanes of a workgroup share; undefined until they are written."""
         return self._local(dtype, size, name, "shared")
 
     def private(self, dtype: Any, size: int = 1, name: str = "private") -> Memory:
-        """So many elements of each lane's own; undefined until they are written."""
+        """Allocates elements of each lane's own; undefined until they are written."""
         return self._local(dtype, size, name, "private")
 
     def _local(self, dtype: Any, size: int, name: str, space: Literal["shared", "private"]) -> Memory:
@@ -141,23 +140,24 @@ class KernelBuilder:
         return Memory(self, self.ir.allocate(dtype_of(dtype), size, space), name, size)
 
     def barrier(self, id: int | None = None) -> None:
-        """All lanes of the workgroup come here, and see what the others wrote, before any goes on.
+        """A barrier: all lanes of the workgroup arrive here, and see each other's writes, before any
+        continues.
 
-        Lanes that left by `exit` count as arrived. `id` is what messages call it, a number that no barrier
-        before has unless one is given. It must not stand where only some lanes pass: `finish` refuses that,
-        and names the barrier where the others are.
+        Lanes that left by `exit` count as arrived. `id` names it in messages, by default with a number that
+        no earlier barrier has. All lanes must reach it: `finish` refuses one that only some lanes reach, and
+        names the barrier of the others.
         """
         if id is not None and (type(id) is not int or id < 0):
             raise ArgumentError(f"kernel {self.name}: a barrier's id is a whole number from 0, not {id!r}")
         self.ir.barrier(id)
 
     def fence(self, scope: Scope = "device") -> None:
-        """What the lane wrote is seen, within `scope`, before what it writes later."""
+        """A fence: within `scope`, the lane's earlier writes are visible before its later ones."""
         self.ir.fence(scope)
 
     def atomic(self, kind: str, memory: Memory, position: Any, value: Any) -> Expression:
-        """Replaces an element by `kind(element, value)` in one step and gives what it was. Kinds are "add",
-        "min", "max", "and", "or", "xor", "exchange", as far as the device has them for the dtype."""
+        """Replaces an element by `kind(element, value)` atomically and returns its old value. Kinds are
+        "add", "min", "max", "and", "or", "xor", "exchange", as far as the device has them for the dtype."""
         changed_in = self.memory(memory)
         at, changed = self.operand(position, INDEX), self.operand(value, changed_in.dtype)
         return Expression(self, self.ir.atomic(kind, changed_in, at, changed))
@@ -165,8 +165,8 @@ class KernelBuilder:
     # Control --------------------------------------------------------------------------------------------
     @contextmanager
     def when(self, condition: Expression) -> Iterator[None]:
-        """The lanes for which a condition holds do what the block says; the others, what that of an
-        `otherwise` right behind it says.
+        """The block's instructions run on the lanes where a condition holds; those of an immediately
+        following `otherwise` on the others.
 
         >>> build = KernelBuilder("clip", workgroup=64)
         >>> x = build.buffer("float32", "inout", "x")
@@ -182,8 +182,8 @@ class KernelBuilder:
 
     @contextmanager
     def otherwise(self) -> Iterator[None]:
-        """What the lanes do that the `when` before it left out. Raises ArgumentError where none stands right
-        before it."""
+        """The block's instructions run on the lanes that the preceding `when` excluded. Raises ArgumentError
+        where there is none right before it."""
         block = self.ir.otherwise()
         if block is None:
             raise ArgumentError(
@@ -194,11 +194,11 @@ class KernelBuilder:
             yield
 
     def branch(self, condition: Expression, then: Callable[[], Any], otherwise: Callable[[], Any]) -> Any:
-        """What `then()` gives for lanes where a condition holds, what `otherwise()` gives for the others;
-        each lane runs one of them.
+        """Returns `then()` on lanes where a condition holds, `otherwise()` on the others; each lane runs one
+        of them.
 
-        Both give one value, or several in a tuple, of the same dtypes; a number that `otherwise` gives takes
-        the other's. Raises ArgumentError and DTypeError for what does not fit.
+        Both return one value, or several in a tuple, of the same dtypes; a plain number of `otherwise` takes
+        the other's dtype. Raises ArgumentError and DTypeError for other results.
 
         >>> build = KernelBuilder("root", workgroup=64)
         >>> x = build.buffer("float32", "inout", "x")
@@ -229,7 +229,7 @@ class KernelBuilder:
     def loop(
         self, lower: Any, upper: Any, step: Any = 1, kind: Literal["serial", "lanes"] = "serial"
     ) -> Iterator[Expression]:
-        """`for i in range(lower, upper, step)`, one after another; "lanes": in any order, side by side."""
+        """`for i in range(lower, upper, step)`, sequentially; "lanes": in any order, in parallel."""
         first, last, steps = (self.operand(each, INDEX) for each in (lower, upper, step))
         with self.ir.loop(first, last, steps, kind=kind) as (i,):
             yield Expression(self, i)
@@ -242,9 +242,10 @@ class KernelBuilder:
         body: Callable[..., Any],
         step: Any = 1,
     ) -> Any:
-        """A loop that hands values on: `body(i, *values)` gives the next ones; the last ones are the result.
+        """A loop with loop-carried values: `body(i, *values)` returns the next ones; the loop returns the
+        last ones.
 
-        `initial`: one value, or several in a tuple; what comes back is alike.
+        `initial`: one value, or several in a tuple; the result has the same form.
         """
         self._check_functions("carry", body)
         several = isinstance(initial, (tuple, list))
@@ -262,7 +263,7 @@ class KernelBuilder:
     def repeat_while(
         self, initial: Sequence[Any], condition: Callable[..., Expression], body: Callable[..., Sequence[Any]]
     ) -> tuple[Expression, ...]:
-        """While `condition(*values)` holds, the values become `body(*values)`; gives the last ones."""
+        """While `condition(*values)` holds, replaces the values by `body(*values)`; returns the last ones."""
         self._check_functions("repeat_while", condition, body)
         if not isinstance(initial, (tuple, list)):
             raise DTypeError(f"kernel {self.name}: repeat_while hands on a tuple of values, not {initial!r}")
@@ -285,25 +286,26 @@ class KernelBuilder:
                 )
 
     def _following(self, given: Any, before: Sequence[Value], what: str) -> list[Value]:
-        """Values in the places of others, of their dtypes."""
+        """Returns the next loop-carried values, in the dtypes of those before."""
         found = len(given) if isinstance(given, (tuple, list)) else 1
         if found != len(before) or not isinstance(given, (tuple, list)):
             raise ArgumentError(f"kernel {self.name}: {what} hands on {len(before)} values, not {found}")
         return [self.operand(each, value.dtype) for each, value in zip(given, before, strict=True)]
 
     def exit(self) -> None:
-        """The lane is done. At a barrier after it, it counts as arrived; the way there must not depend on
-        what the other lanes load after it, nor be a `repeat_while`."""
+        """Ends the lane. At a later barrier it counts as arrived; the condition must not depend on what the
+        other lanes load after it, nor stand in a `repeat_while`."""
         self.ir.exit()
 
     def function(self, *parameters: Any) -> Callable[[Callable[..., Any]], BuilderFunction]:
-        """Makes a Python function one of the kernel: a decorator, given what the function takes.
+        """Makes a Python function a function of the kernel: a decorator, whose arguments declare the
+        parameters.
 
         "float32" is a value, "in float32", "out ..." and "inout ..." are buffers, "inout shared int32" and
         "inout private int32" memory of those kinds. It returns one value, several in a tuple, or None. It is
-        written once, when it is first called, and knows its parameters alone, `lane()`, and the `group()` and
-        `position()` of a kernel of one axis; `exit` in it ends the lane. Without it, a Python function is
-        written wherever it is called. Raises ArgumentError for recursion.
+        compiled once, at its first call, and can use its parameters alone, `lane()`, and the `group()` and
+        `position()` of a kernel of one axis; `exit` in it ends the lane. Without this decorator, a Python
+        function is inlined wherever it is called. Raises ArgumentError for recursion.
 
         >>> build = KernelBuilder("spread", workgroup=64)
         >>> x = build.buffer("float32", "inout", "x")
@@ -324,16 +326,17 @@ class KernelBuilder:
 
     # Operations -----------------------------------------------------------------------------------------
     def constant(self, value: bool | float, dtype: Any) -> Expression:
-        """A number of a dtype. Raises DTypeError where it does not fit."""
+        """Returns a constant of a dtype. Raises DTypeError where it does not fit."""
         try:
             return Expression(self, self.ir.constant(value, dtype_of(dtype)))
         except ValueError as problem:
             raise DTypeError(f"kernel {self.name}: {problem}") from None
 
     def op(self, name: str, *operands: Any) -> Expression:
-        """An operation of the kernel instruction set by its name: "exp", "minimum", "shift_left", "select".
+        """Applies an operation of the kernel instruction set by its name: "exp", "minimum", "shift_left",
+        "select".
 
-        Numbers among the operands take the others' dtype. Raises UnsupportedError for a name that is none,
+        Numbers among the operands take the others' dtype. Raises UnsupportedError for an unknown name,
         DTypeError for operands that do not fit.
         """
         if name not in _OPERATIONS:
@@ -353,19 +356,19 @@ class KernelBuilder:
         return Expression(self, self.ir.emit(name, values))
 
     def select(self, condition: Expression, x: Any, y: Any) -> Expression:
-        """x where the condition holds, else y; both are computed."""
+        """Selects x where the condition holds, else y; both are computed."""
         return self.op("select", condition, x, y)
 
     def minimum(self, x: Any, y: Any) -> Expression:
-        """The smaller one; NaN where one is."""
+        """Returns the smaller one; NaN where one is."""
         return self.op("minimum", x, y)
 
     def maximum(self, x: Any, y: Any) -> Expression:
-        """The larger one; NaN where one is."""
+        """Returns the larger one; NaN where one is."""
         return self.op("maximum", x, y)
 
     def operand(self, value: Any, dtype: DType) -> Value:
-        """A value of a dtype: an expression of it, or a plain number. Raises DTypeError."""
+        """Returns a value of a dtype, from an expression of it or a plain number. Raises DTypeError."""
         if isinstance(value, Expression):
             self._check_scope(value)
             if value.value.dtype is not dtype:
@@ -379,11 +382,11 @@ class KernelBuilder:
         raise DTypeError(f"kernel {self.name}: a {type(value).__name__} is no value of a kernel")
 
     def value(self, value: Any) -> Value:
-        """A value of the kernel that may be used here. Raises ArgumentError and DTypeError."""
+        """Returns the IR value of an expression that is valid here. Raises ArgumentError and DTypeError."""
         return self._expression(value).value
 
     def memory(self, memory: Memory) -> Buffer:
-        """Memory of the kernel that may be used here. Raises ArgumentError and DTypeError."""
+        """Returns the buffer of memory that is valid here. Raises ArgumentError and DTypeError."""
         if not isinstance(memory, Memory):
             raise DTypeError(
                 f"kernel {self.name}: {memory!r} is no memory, as buffer, shared and private give"
@@ -408,7 +411,7 @@ class KernelBuilder:
 
     # The end --------------------------------------------------------------------------------------------
     def finish(self) -> KernelFunction:
-        """The kernel. Raises CompileError, with the printed kernel, where it breaks a rule."""
+        """Returns the kernel. Raises CompileError, with the printed kernel, where it breaks a rule."""
         if self.rank > 1 and not self._sealed:
             self.group()
         kernel = self.ir.finish(math.prod(self.workgroup), self.scopes.functions)

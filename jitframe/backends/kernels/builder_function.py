@@ -1,4 +1,4 @@
-"""Functions of a kernel that is written by hand: written once, and called with values and memory."""
+"""Functions of custom kernels: built once, and called with values and memory."""
 
 from __future__ import annotations
 
@@ -21,10 +21,9 @@ _SPACES: tuple[Space, ...] = ("global", "shared", "private")
 
 
 class BuilderFunction:
-    """The function that `KernelBuilder.function` makes of a Python function: calling it in the kernel writes
-    a call.
+    """A function of `KernelBuilder.function`: calling it in the kernel builds a call.
 
-    It is written when it is first called, each call gives its results: one value, a tuple, or None.
+    Its first call builds it; each call returns its results: one value, a tuple, or None.
     """
 
     def __init__(self, build: KernelBuilder, body: Callable[..., Any], parameters: Sequence[Any]) -> None:
@@ -47,7 +46,7 @@ class BuilderFunction:
         return made if self._several else made[0] if made else None
 
     def _parameter(self, spelled: Any) -> Value:
-        """ "float32" is a value, "in float32" and "inout shared int32" are memory."""
+        """Parses a parameter: "float32" is a value, "in float32" and "inout shared int32" are memory."""
         words = spelled.split() if isinstance(spelled, str) else [spelled]
         if len(words) == 1:
             return Value(dtype_of(words[0]))
@@ -76,7 +75,7 @@ class BuilderFunction:
         return buffer
 
     def _function(self) -> Function:
-        """The function, written at its first call."""
+        """Returns the function, built at its first call."""
         if self._written is None:
             with self.build.scopes.function(self.name) as ir:
                 self._written = ir.function(self.name, self.parameters, self._results)
@@ -98,19 +97,18 @@ class BuilderFunction:
 
 
 class Scopes:
-    """The part of a kernel that is being written: its body, or one of its functions, each by a builder of
-    its own."""
+    """The scopes of a kernel: its body and its functions, each with a builder of its own."""
 
     def __init__(self, kernel: str) -> None:
         self.kernel = kernel
         self.body = self.ir = InstructionBuilder(kernel)
         self.functions: list[Function] = []
-        """Those that are written, each before those that call it."""
+        """The finished functions, each before its callers."""
         self._writing: list[str] = []
         self._names: set[str] = set()
 
     def unused(self, name: str) -> str:
-        """The name, with a number where another function has it."""
+        """Returns the name, with a number where another function has it."""
         found, number = name, 1
         while found in self._names:
             number += 1
@@ -120,7 +118,7 @@ class Scopes:
 
     @contextmanager
     def function(self, name: str) -> Iterator[InstructionBuilder]:
-        """Write a function. Raises ArgumentError inside itself."""
+        """Builds a function. Raises ArgumentError inside itself."""
         if name in self._writing:
             way = " -> ".join([*self._writing[self._writing.index(name) :], name])
             raise ArgumentError(
@@ -140,5 +138,5 @@ class Scopes:
         return self.ir is not self.body
 
     def called(self, ir: InstructionBuilder) -> str:
-        """The body or a function, in words."""
+        """Returns the name of the body or of a function, in words."""
         return f"kernel {self.kernel}" if ir is self.body else f"function {ir.name}"

@@ -1,4 +1,4 @@
-"""Kernels written by hand as array functions: nodes of the graph, launches of the plan, on every backend.
+"""Custom kernels as array functions: nodes of the graph, launches of the plan, on every backend.
 
 >>> import jitframe as jf
 >>> build = jf.backends.KernelBuilder("axpy", workgroup=64)
@@ -42,7 +42,7 @@ Shapes = Callable[..., Any]
 
 
 class GraphKernel:
-    """What the graph and its lowering know of a kernel (see `ir.ops.control.Custom`)."""
+    """A custom kernel for the graph and its lowering (see `ir.ops.control.Custom`)."""
 
     def __init__(self, function: KernelFunction) -> None:
         self.function = function
@@ -66,7 +66,7 @@ class GraphKernel:
         return self.name
 
     def kernel_with(self, loaded: tuple[bool, ...]) -> Kernel:
-        """The kernel, with some of its scalars as one more buffer each, from which it loads them."""
+        """Returns the kernel, with some of its scalars as one more buffer each, from which it loads them."""
         found = self._kernels.get(loaded)
         if found is None:
             kernel = self.function.kernel
@@ -74,8 +74,7 @@ class GraphKernel:
         return found
 
     def split(self, slots: Sequence[Any]) -> tuple[Sequence[Any], Sequence[Any]]:
-        """Workgroups along each axis, and the kernel's indices: its own sizes, then what it is told of the
-        grid."""
+        """Returns workgroups along each axis, and the kernel's indices: its own sizes, then the grid's."""
         rank = self.function.rank
         grid, sizes = slots[:rank], slots[rank:]
         return grid, (*sizes, *self.function.grid_indices(grid))
@@ -83,7 +82,7 @@ class GraphKernel:
     def reference(
         self, inputs: Sequence[Any], shapes: Sequence[Shape], slots: Sequence[int]
     ) -> list[numpy.ndarray]:
-        """The results, by the interpreter of kernels."""
+        """Returns the results, by the interpreter of kernels."""
         given, buffers = iter(inputs), []
         results: list[numpy.ndarray] = []
         for access in self.accesses:
@@ -110,12 +109,12 @@ def custom_kernel(
     sizes: Shapes | None = None,
     grid: Shapes | None = None,
 ) -> Callable[..., Any]:
-    """An array function that is one launch of a kernel, for Tensors and inside jitted functions.
+    """Makes an array function that is one launch of a kernel, for Tensors and inside jitted functions.
 
-    Its arguments are the kernel's parameters as they were declared, without the buffers that are only written
-    and the sizes: an array for each buffer, of just its dtype, and a number for each uniform. Its results are
-    what the kernel writes, in order: an "inout" buffer is a copy of its argument that is changed; elements of
-    an "out" buffer that the kernel does not write are undefined. Buffers hold their array in C order.
+    Its arguments are the kernel's parameters in their declared order, without output buffers and sizes: an
+    array for each buffer, of exactly its dtype, and a number for each uniform. Its results are the written
+    buffers, in order: an "inout" buffer is a modified copy of its argument; elements of an "out" buffer that
+    the kernel does not write are undefined. Buffers hold their array in C order.
 
     The rules are functions of the arguments' shapes, a tuple for each array: `shapes` gives the shape of the
     "out" buffer, or a tuple of shapes where there are several; without it they have the shape of the first
@@ -123,11 +122,11 @@ def custom_kernel(
     elements of the first result. `grid` gives the workgroups along each axis; without it one lane is launched
     for each element of the first result.
 
-    For several dtypes give a function instead of a kernel: it takes the dtypes' names of the array arguments
-    (`"float32"`, ...), and returns the kernel for them; it is asked once for each combination.
+    For several dtypes pass a function instead of a kernel: it takes the dtypes' names of the array arguments
+    (`"float32"`, ...), and returns the kernel for them; it is called once for each combination.
 
-    A new shape compiles nothing: sizes and grid are told at the launch. Raises ArgumentError for rules that
-    do not fit the kernel, when it is called ShapeError and DTypeError for arguments that do not, and
+    A new shape compiles nothing: sizes and grid are arguments of the launch. Raises ArgumentError for rules
+    that do not fit the kernel, when it is called ShapeError and DTypeError for arguments that do not, and
     BackendError for a workgroup that the device does not run.
 
     >>> build = jf.backends.KernelBuilder("halves", workgroup=64)
@@ -224,7 +223,7 @@ class _Rules:
         return found
 
     def _result_shapes(self, made: GraphKernel, given: list[Shape]) -> tuple[Shape, ...]:
-        """Of all results: those of "inout" buffers are their arrays'."""
+        """Returns the shapes of all results: those of "inout" buffers are their arrays'."""
         outs = made.accesses.count("out")
         named: list[Any] = [given[0]] * outs if self.shapes is None and given else []
         if self.shapes is not None:
@@ -268,7 +267,7 @@ class _Rules:
 
 
 def _node(graph: Graph, function: KernelFunction, parameter: Parameter, given: Operand) -> Node:
-    """An argument as a node of just the dtype that the kernel declares."""
+    """Returns an argument as a node of exactly the declared dtype."""
     wanted = parameter.dtype
     if not isinstance(given, Node):
         if parameter.is_buffer:

@@ -1,7 +1,7 @@
-"""Values and memory of kernels that are written by hand: Python's operators make the instructions.
+"""Values and memory of custom kernels: Python's operators build the instructions.
 
-Operands of one operation have one dtype; a Python number takes that of the other operand. Nothing is
-converted unasked: write `x.cast("float32")`.
+Operands of one operation have one dtype; a Python number takes that of the other operand. There is no
+implicit conversion: write `x.cast("float32")`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Expression:
     def __init__(self, build: KernelBuilder, value: Value) -> None:
         self.build = build
         self.scope = build.ir
-        """The kernel's body or the function that it belongs to."""
+        """The kernel's body or the function of the value."""
         self.value = value
 
     @property
@@ -48,11 +48,11 @@ class Expression:
         )
 
     def cast(self, dtype: Any) -> Expression:
-        """Converted as NumPy converts."""
+        """Converts the value as NumPy does."""
         return Expression(self.build, self.build.ir.cast(self.build.value(self), dtype_of(dtype)))
 
     def bitcast(self, dtype: Any) -> Expression:
-        """The same bits as another dtype of its size."""
+        """Reinterprets the bits as another dtype of the same size."""
         wanted = dtype_of(dtype)
         if wanted.itemsize != self.value.dtype.itemsize:
             raise DTypeError(f"bitcast: {self.dtype} and {dtype_name(wanted)} differ in size")
@@ -165,7 +165,7 @@ class Memory:
         self.buffer = buffer
         self.name = name
         self.size = size
-        """Elements, of shared and private memory."""
+        """The number of elements, of shared and private memory."""
 
     @property
     def dtype(self) -> str:
@@ -201,7 +201,8 @@ class Memory:
 
 
 def dtype_of(dtype: Any) -> DType:
-    """A dtype from its name ("float32", "index"), from NumPy's, or from jitframe's. Raises DTypeError."""
+    """Returns a dtype from its name ("float32", "index"), from NumPy's, or from jitframe's. Raises
+    DTypeError."""
     if isinstance(dtype, DType):
         return dtype
     if isinstance(dtype, str) and dtype == "index":

@@ -23,11 +23,11 @@ Extents = int | Sequence[int]
 AXES = "xyz"
 _ACCESSES = ("in", "out", "inout")
 _MOST = (1 << 63) - 1
-"""Workgroups of a launch: they are numbered by 64 bits."""
+"""The most workgroups of a launch: their numbers have 64 bits."""
 
 
 class Parameter(metaclass=record):
-    """A buffer or a uniform of a program, in the order in which they are given."""
+    """A buffer or a uniform of a program, in declared order."""
 
     name: str
     dtype: DType
@@ -59,7 +59,7 @@ class KernelFunction(metaclass=record):
 
     @property
     def text(self) -> str:
-        """The kernel IR, printed."""
+        """Returns the kernel IR as text."""
         return kernel_text(self.kernel)
 
     def __repr__(self) -> str:
@@ -77,10 +77,10 @@ class KernelFunction(metaclass=record):
         return hash((self.parameters, self.workgroup, self.text))
 
     def check_limits(self, device: str, facts: DeviceFacts) -> None:
-        """Raises BackendError for what a device with these facts has too little of.
+        """Raises BackendError where the kernel exceeds the resources of a device with these facts.
 
-        Drivers need not say so: some end the process. Array elements count as 4 bytes at least, as some
-        languages keep them.
+        Drivers need not report that: some end the process. Array elements count as at least 4 bytes, as some
+        languages store them.
         """
         local = {"shared": 0, "private": 0}
         for each in instructions_of(self.kernel):
@@ -106,11 +106,11 @@ class KernelFunction(metaclass=record):
                 )
 
     def interpret(self, buffers: Sequence[Any], uniforms: Sequence[Any] = (), grid: Extents = 1) -> None:
-        """Runs it slowly on ndarrays of one axis, in place, as what the kernel means, without a device.
+        """Interprets the kernel on ndarrays of one axis, in place, as its reference, slowly and without a
+        device.
 
-        Raises CompileError for a position outside a buffer, for memory that is read before it is written,
-        for two lanes that touch one element without an order between them, and for lanes that part ways at a
-        barrier: what no device tells.
+        Raises CompileError for a position outside a buffer, for memory that is read before it is written, for
+        data races between lanes, and for divergence at a barrier: errors that no device reports.
         """
         extents = three(grid, "grid")
         given = dict(
@@ -128,12 +128,12 @@ class KernelFunction(metaclass=record):
             raise CompileError(str(problem)) from None
 
     def grid_indices(self, extents: Sequence[int]) -> list[int]:
-        """What a kernel of several axes is told of its grid, after its own indices."""
+        """Returns the grid's numbers for a kernel of several axes, which follow its own indices."""
         return list(extents[: self.rank - 1])
 
 
 def three(extents: Extents, what: str) -> tuple[int, int, int]:
-    """One to three extents as three. Raises ArgumentError."""
+    """Returns one to three extents as three. Raises ArgumentError."""
     given = tuple(extents) if isinstance(extents, Iterable) else (extents,)
     fits = 1 <= len(given) <= 3 and not any(isinstance(each, bool) for each in given)
     try:
@@ -149,7 +149,7 @@ def three(extents: Extents, what: str) -> tuple[int, int, int]:
 
 
 def described(kernel: Kernel) -> KernelFunction:
-    """Kernel IR from elsewhere, with names for its parameters."""
+    """Names the parameters of external kernel IR."""
     try:
         verify(kernel, allow_fma=True)
     except KernelError as problem:
@@ -166,9 +166,9 @@ def described(kernel: Kernel) -> KernelFunction:
 
 
 def parsed_parameters(parameters: Mapping[str, str] | Sequence[str]) -> tuple[Parameter, ...]:
-    """Parameters from {"x": "in float32", "n": "int32"}, or from the same as "x: in float32".
+    """Parses parameters from {"x": "in float32", "n": "int32"}, or from strings such as "x: in float32".
 
-    Raises ArgumentError for what is none.
+    Raises ArgumentError for invalid ones.
     """
     pairs = (
         parameters.items()
