@@ -734,10 +734,10 @@ def append(arr: ArrayLike, values: ArrayLike, axis: int | None = None) -> Tensor
 def apply_along_axis(func1d: Any, axis: _Axis, arr: ArrayLike, *args: Any, **kwargs: Any) -> Tensor:
     """`func1d(vector, *args, **kwargs)` of each vector along an axis.
 
-    Up to 256 vectors the function is called once for each, and all that it does is fused. For more it is
-    traced once, as the body of a loop is, and what it does to one vector is done to all of them: it then
-    cannot ask for values, and does the same to all. Its results all have one shape, which takes the place of
-    the axis. Raises ArgumentError where there is no vector, TraceError where a trace needs a value.
+    For up to 256 vectors the function is called once for each, and all of its operations are fused. For more
+    it is traced once, like the body of a loop, and its operations apply to all vectors: it then cannot read
+    values. Its results all have one shape, which takes the place of the axis. Raises ArgumentError where
+    there is no vector, TraceError where a trace needs a value.
 
     >>> jf.apply_along_axis(lambda v: v.sum(), 1, np.array([[1.0, 2.0], [3.0, 4.0]])).numpy()
     array([3., 7.])
@@ -778,7 +778,7 @@ def argmin(a: ArrayLike, axis: _Axis = None, out: _Out = None, *, keepdims: _boo
     array([0, 1])
     """
 def argpartition(a: ArrayLike, kth: Any, axis: _Axis = -1, kind: Any = 'introselect', order: _Order = None) -> Tensor:
-    """The positions that `partition` puts elements in the order of.
+    """The positions in the order of `partition`'s elements.
 
     >>> import numpy as np
     >>> int(jf.argpartition(np.array([7, 1, 5, 3]), 2)[2])
@@ -864,15 +864,14 @@ def asarray_chkfinite(a: ArrayLike, dtype: DTypeLike | None = None, order: _Orde
     array([1., 2.])
     """
 def ascontiguousarray(a: ArrayLike, dtype: DTypeLike | None = None, *, like: Any = None) -> Tensor:
-    """An array of at least one axis whose elements lie in C order, the last axis varying fastest: `a` itself
-    where they do.
+    """An array of at least one axis in C order, the last axis varying fastest: `a` itself where it is in that
+    order.
 
     >>> jf.ascontiguousarray(jf.asarray([[1, 2], [3, 4]]).T).strides == (16, 8)
     True
     """
 def asfortranarray(a: ArrayLike, dtype: DTypeLike | None = None, *, like: Any = None) -> Tensor:
-    """An array whose elements lie in Fortran's order, the first axis varying fastest: `a` itself where they
-    do.
+    """An array in Fortran's order, the first axis varying fastest: `a` itself where it is in that order.
 
     >>> jf.isfortran(jf.asfortranarray([[1, 2], [3, 4]]))
     True
@@ -987,7 +986,7 @@ def bartlett(M: Any) -> Tensor:
     array([0. , 0.5, 1. , 0.5, 0. ])
     """
 def bincount(x: ArrayLike, /, weights: ArrayLike | None = None, minlength: Any = 0, *, size: int | None = None) -> Tensor:
-    """How often each of 0, 1, 2, … is among the integers `x`, or the sums of their `weights`.
+    """The count of each of 0, 1, 2, … among the integers `x`, or the sum of its `weights`.
 
     How long the result is, is a shape: `x` is evaluated now, unless its dtype has no more than `minlength`
     values. In a jitted function with `minlength`, where `x` has no value yet, there are that many; Python
@@ -1146,7 +1145,7 @@ def ceil(x: ArrayLike, /, out: _Out = None, *, where: ArrayLike = True, casting:
     array([-1.,  2.])
     """
 def choose(a: ArrayLike, choices: Any, out: _Out = None, mode: str = 'raise') -> Tensor:
-    """For every element of `a` the element at its place of the choice of that number, all broadcast.
+    """For every element of `a` the element at its place of the choice with that number, all broadcast.
 
     >>> import numpy as np
     >>> jf.choose(jf.asarray([1, 0, 1]), ([1, 2, 3], [10, 20, 30])).numpy()
@@ -1178,11 +1177,11 @@ def common_type(*arrays: ArrayLike) -> type:
     'float64'
     """
 def compress(condition: ArrayLike, a: ArrayLike, axis: _Axis = None, out: _Out = None, *, size: int | None = None, fill_value: ArrayLike = 0) -> Tensor:
-    """The slices of `a` along an axis (None: elements of `a` flat) for which the condition holds.
+    """The slices of `a` along an axis (None: elements of `a` flat) for which the condition is true.
 
-    With `size` so many, and a jitted function is not cut: the first ones, then `fill_value`.
+    With `size` there are so many, and a jitted function is not cut: the first ones, then `fill_value`.
 
-    Raises ShapeError where the condition has not one axis.
+    Raises ShapeError unless the condition has one axis.
 
     >>> jf.compress([True, False, True], [1, 2, 3]).numpy()
     array([1, 3])
@@ -1235,10 +1234,10 @@ def copysign(x1: ArrayLike, x2: ArrayLike, /, out: _Out = None, *, where: ArrayL
     array([-1.,  2.])
     """
 def copyto(dst: Any, src: ArrayLike, casting: str = 'same_kind', where: ArrayLike = True) -> None:
-    """Writes `src` to `dst` where a mask holds.
+    """Writes `src` to `dst` where a mask is true.
 
-    `dst` is a lazy array: DTypeError for another one, and for a `src` that does not fit by the rule
-    `casting`.
+    `dst` is a lazy array: otherwise, and for a `src` that does not fit by the rule `casting`, raises
+    DTypeError.
 
     >>> x = jf.zeros(3)
     >>> jf.copyto(x, [1.0, 2.0, 3.0], where=[True, False, True])
@@ -1409,7 +1408,7 @@ def diff(a: ArrayLike, n: int = 1, axis: int = -1, prepend: ArrayLike = ..., app
     array([1, 2, 3])
     """
 def digitize(x: ArrayLike, bins: ArrayLike, right: _bool = False) -> Tensor:
-    """In which interval of `bins`, which ascend or descend, each element lies.
+    """The interval of `bins`, which ascend or descend, in which each element lies.
 
     It is i where bins[i-1] <= x < bins[i]; with `right`, where bins[i-1] < x <= bins[i].
 
@@ -1481,9 +1480,9 @@ def einsum(*operands: Any, out: _Out = None, optimize: Any = False, dtype: DType
     array([21, 43])
     """
 def einsum_path(*operands: Any, optimize: Any = 'greedy', einsum_call: _bool = False) -> tuple[Tensor, str]:
-    """In which order `einsum` had best contract these operands, and a text that tells what it costs.
+    """The best order in which `einsum` contracts these operands, and a text about its cost.
 
-    It takes shapes alone. Raises ArgumentError for subscripts that do not fit.
+    It needs shapes alone. Raises ArgumentError for subscripts that do not fit.
 
     >>> jf.einsum_path("ij,jk->ik", np.ones((2, 3)), np.ones((3, 4)))[0]
     ['einsum_path', (0, 1)]
@@ -1580,7 +1579,7 @@ def expm1(x: ArrayLike, /, out: _Out = None, *, where: ArrayLike = True, casting
     array([0.        , 1.71828183])
     """
 def extract(condition: ArrayLike, arr: ArrayLike, *, size: int | None = None, fill_value: ArrayLike = 0) -> Tensor:
-    """The elements of `arr`, flat, for which the condition, flat, holds; see `compress`.
+    """The elements of `arr`, flat, for which the condition, flat, is true; see `compress`.
 
     >>> jf.extract([True, False, True], [1, 2, 3]).numpy()
     array([1, 3])
@@ -1981,7 +1980,7 @@ def in1d(ar1: Any, ar2: Any, assume_unique: Any = False, invert: Any = False, *,
     array([False,  True])
     """
 def indices(dimensions: _Shape, dtype: DTypeLike | None = ..., sparse: _bool = False) -> Any:
-    """The positions along each axis of an array of shape `dimensions`, side by side along a first axis.
+    """The positions along each axis of an array of shape `dimensions`, stacked along a first axis.
 
     Shape: [rank, *dimensions]; with `sparse` a tuple of arrays that broadcast to `dimensions`.
 
@@ -2064,9 +2063,9 @@ def isfinite(x: ArrayLike, /, out: _Out = None, *, where: ArrayLike = True, cast
     array([ True, False, False])
     """
 def isfortran(a: ArrayLike) -> _bool:
-    """Whether elements lie as Fortran has them, the first axis varying fastest, and not as C has them.
+    """Whether elements are in Fortran order, the first axis varying fastest, and not in C order.
 
-    As NumPy would lay them: where a device keeps them is jitframe's own affair.
+    That is NumPy's memory order, which may differ from a device's.
 
     >>> jf.isfortran(jf.asarray([[1, 2], [3, 4]]).T)
     True
@@ -2158,7 +2157,7 @@ def iterable(y: ArrayLike) -> _bool:
     (True, False)
     """
 def ix_(*args: Any) -> tuple[Tensor, ...]:
-    """Arrays of positions that together stand for every combination of theirs.
+    """Arrays of positions that together index every combination of the given ones.
 
     Shape: of n and m positions, [n, 1] and [1, m].
 
@@ -2436,7 +2435,7 @@ def maximum(x1: ArrayLike, x2: ArrayLike, /, out: _Out = None, *, where: ArrayLi
     array([4, 5, 3])
     """
 def may_share_memory(a: ArrayLike, b: ArrayLike, /, max_work: Any = None) -> _bool:
-    """Whether two arrays may have an element in common; see `shares_memory`, which it is.
+    """Whether two arrays may have an element in common; the same as `shares_memory`.
 
     >>> x = jf.asarray([1, 2, 3, 4])
     >>> jf.may_share_memory(x[:2], x[1:])
@@ -2663,7 +2662,7 @@ def nanvar(a: ArrayLike, axis: _Axis = None, dtype: DTypeLike | None = None, out
     array([0.  , 0.25])
     """
 def ndim(a: ArrayLike) -> int:
-    """How many axes an array has.
+    """The number of axes of an array.
 
     >>> jf.ndim([[1, 2, 3]])
     2
@@ -2693,8 +2692,9 @@ def nextafter(x1: ArrayLike, x2: ArrayLike, /, out: _Out = None, *, where: Array
 def nonzero(a: ArrayLike, *, size: int | None = None, fill_value: ArrayLike = 0) -> tuple[Tensor, ...]:
     """The positions of the elements that are not zero, in C order: one array for each axis.
 
-    How many there are is a shape: `a` is evaluated now, and a jitted function is cut where it asks for their
-    number. With `size` so many positions are given: the first ones, or `fill_value` after the last.
+    The result's length depends on values: `a` is evaluated now, and a jitted function is cut where it needs
+    the number of elements. With `size` there are so many positions: the first ones, and `fill_value` after
+    the last.
 
     >>> import numpy as np
     >>> jf.nonzero(jf.asarray(np.array([0, 5, 0, 7])))[0].numpy()
@@ -2742,7 +2742,8 @@ def outer(a: ArrayLike, b: ArrayLike, out: _Out = None) -> Tensor:
            [20, 40]])
     """
 def packbits(a: ArrayLike, /, axis: _Axis = None, bitorder: str = 'big') -> Tensor:
-    """Eight elements along an axis, zero or not, as the bits of one byte; zeros fill up the last one.
+    """Packs eight elements along an axis, zero or not, into the bits of one byte; pads the last one with
+    zeros.
 
     `axis`: by default the array is made a vector. `bitorder`: "big" has the first element in the highest bit.
     Dtype: uint8. Raises DTypeError for floats.
@@ -2797,9 +2798,9 @@ def piecewise(x: ArrayLike, condlist: ArrayLike, funclist: Any, *args: Any, **kw
     array([ 2.,  0., 30.])
     """
 def place(arr: ArrayLike, mask: ArrayLike, vals: ArrayLike) -> None:
-    """Writes values, again from the first where they are too few, to where the mask holds.
+    """Writes values to the places where the mask is true; repeats them where they are too few.
 
-    `arr` is a lazy array: DTypeError for another one. Raises ArgumentError where the mask has not its size.
+    `arr` is a lazy array: otherwise raises DTypeError. Raises ArgumentError for a mask of another size.
 
     >>> x = jf.asarray([1, 2, 3])
     >>> jf.place(x, x > 1, [8, 9])
@@ -2927,10 +2928,10 @@ def ptp(a: ArrayLike, axis: _Axis = None, out: _Out = None, keepdims: _bool = Fa
     array([2, 2])
     """
 def put(a: ArrayLike, ind: ArrayLike, v: ArrayLike, mode: str = 'raise') -> None:
-    """Writes values, again from the first where they are too few, to positions of `a` taken flat.
+    """Writes values to positions of `a` taken flat; repeats them where they are too few.
 
-    `a` is a lazy array: DTypeError for another one. `mode`: "raise", "wrap" or "clip" for positions
-    outside.
+    `a` is a lazy array: otherwise raises DTypeError. `mode`: "raise", "wrap" or "clip" for positions out of
+    bounds.
 
     >>> x = jf.asarray([1, 2, 3])
     >>> jf.put(x, [0, 2], [8, 9])
@@ -2938,9 +2939,9 @@ def put(a: ArrayLike, ind: ArrayLike, v: ArrayLike, mode: str = 'raise') -> None
     array([8, 2, 9])
     """
 def put_along_axis(arr: ArrayLike, indices: ArrayLike, values: ArrayLike, axis: _Axis) -> None:
-    """Writes `values` to what `take_along_axis` reads.
+    """Writes `values` to the elements that `take_along_axis` reads.
 
-    `arr` is a lazy array: DTypeError for another one.
+    `arr` is a lazy array: otherwise raises DTypeError.
 
     >>> x = jf.asarray([[3, 1, 2]])
     >>> jf.put_along_axis(x, np.array([[0]]), 9, axis=1)
@@ -2948,9 +2949,9 @@ def put_along_axis(arr: ArrayLike, indices: ArrayLike, values: ArrayLike, axis: 
     array([[9, 1, 2]])
     """
 def putmask(a: ArrayLike, mask: ArrayLike, values: ArrayLike) -> None:
-    """`a.flat[n] = values[n % len(values)]` for each n where the mask holds.
+    """Writes `a.flat[n] = values[n % len(values)]` for each n where the mask is true.
 
-    `a` is a lazy array: DTypeError for another one. Raises ArgumentError where the mask has not its size.
+    `a` is a lazy array: otherwise raises DTypeError. Raises ArgumentError for a mask of another size.
 
     >>> x = jf.asarray([1, 2, 3])
     >>> jf.putmask(x, x > 1, 0)
@@ -2987,10 +2988,10 @@ def ravel(a: ArrayLike, order: str = 'C') -> Tensor:
     array([1, 3, 2, 4])
     """
 def ravel_multi_index(multi_index: ArrayLike, dims: _Shape, mode: Any = 'raise', order: str = 'C') -> Tensor:
-    """The positions in the flat array that positions on each axis of an array of shape `dims` stand for.
+    """The positions in the flat array, from positions on each axis of an array of shape `dims`.
 
-    `mode`, one or one for each axis: "wrap" and "clip" move what is outside into the array. With "raise" an
-    element with a position outside gives the number of all elements, which raises where it is used.
+    `mode`, one or one for each axis: "wrap" and "clip" move positions out of bounds into the array. With
+    "raise" such a position becomes the number of all elements, which raises at its use.
 
     >>> import numpy as np
     >>> jf.ravel_multi_index(jf.asarray(np.array([[1, 0], [2, 0]])), (2, 3)).numpy()
@@ -3008,7 +3009,7 @@ def real_if_close(a: ArrayLike, tol: Any = 100) -> Tensor:
     """The real parts of complex numbers whose imaginary parts are all below `tol`, else the numbers
     themselves; a `tol` above 1 counts machine epsilons of the dtype.
 
-    The imaginary parts are looked at. Other arrays stay what they are.
+    Evaluates the imaginary parts. Other arrays do not change.
 
     >>> jf.real_if_close([2.1 + 4e-14j, 5.2 + 3e-15j], tol=1000).numpy()
     array([2.1, 5.2])
@@ -3089,7 +3090,7 @@ def rint(x: ArrayLike, /, out: _Out = None, *, where: ArrayLike = True, casting:
     array([0., 2., 3.])
     """
 def roll(a: ArrayLike, shift: Any, axis: _Axis = None) -> Tensor:
-    """Elements shifted along axes, those that leave coming in at the other end.
+    """Elements shifted cyclically along axes.
 
     Shape: that of `a`; `axis` None shifts the flat array. `shift` and `axis` may be tuples, of one length.
 
@@ -3115,9 +3116,9 @@ def roots(p: ArrayLike) -> Tensor:
     array([2., 1.])
     """
 def rot90(m: ArrayLike, k: int = 1, axes: Any = ...) -> Tensor:
-    """`m` turned by `k` quarters in the plane of two axes.
+    """`m` rotated by `k` quarter turns in the plane of two axes.
 
-    A view; `axes` are turned from the first towards the second.
+    A view; `axes` are rotated from the first towards the second.
 
     >>> jf.rot90([[1, 2], [3, 4]]).numpy()
     array([[2, 4],
@@ -3170,9 +3171,9 @@ def shape(a: ArrayLike) -> tuple[int, ...]:
     (1, 3)
     """
 def shares_memory(a: ArrayLike, b: ArrayLike, /, max_work: Any = None) -> _bool:
-    """Whether two arrays have an element in common: whether a write to one may change the other.
+    """Whether two arrays have an element in common, so that a write to one may change the other.
 
-    Lazy arrays have memory in common where they are views of one array, and with an ndarray where they show
+    Lazy arrays share memory where they are views of one array, and with an ndarray where they are views of
     its memory.
 
     >>> x = jf.asarray([1, 2, 3, 4])
@@ -3235,9 +3236,9 @@ def sinh(x: ArrayLike, /, out: _Out = None, *, where: ArrayLike = True, casting:
     array([0.        , 1.17520119])
     """
 def size(a: ArrayLike, axis: _Axis = None) -> int:
-    """How many elements an array has, in all or along an axis or several.
+    """The number of elements of an array, in all or along an axis or several.
 
-    Raises AxisError for an axis that it has not.
+    Raises AxisError for an axis that it lacks.
 
     >>> jf.size([[1, 2, 3]]), jf.size([[1, 2, 3]], 1)
     (3, 3)
@@ -3383,7 +3384,7 @@ def take(a: ArrayLike, indices: ArrayLike, axis: _Axis = None, out: _Out = None,
     array([30, 10])
     """
 def take_along_axis(arr: ArrayLike, indices: ArrayLike, axis: _Axis = -1) -> Tensor:
-    """The element at a position of its own along `axis` for every element of `indices` (as of argsort).
+    """For every element of `indices` (as of argsort) the element at that position along `axis`.
 
     Shape: that of `indices`, which has the axes of `arr`, broadcast against them but for `axis`.
 
@@ -3494,7 +3495,7 @@ def trim_zeros(filt: Any, trim: str = 'fb', axis: _Axis = None) -> Tensor:
     """An array without the zeros at its front ("f"), at its back ("b"), or at both ends, along all axes or
     those of `axis`: the smallest block that has all other elements.
 
-    How long the result is, is looked up in the values.
+    The result's length depends on values, which are evaluated.
 
     >>> jf.trim_zeros([0, 0, 1, 2, 0]).numpy()
     array([1, 2])
@@ -3585,17 +3586,16 @@ def unique_values(x: ArrayLike) -> Tensor:
 def unpackbits(a: ArrayLike, /, axis: _Axis = None, count: Any = None, bitorder: str = 'big') -> Tensor:
     """The bits of bytes along an axis, each as 0 or 1.
 
-    `axis`: by default the array is made a vector. `count`: so many of them; what is more than there are is 0,
-    a negative number leaves out as many at the end. Dtype: uint8, as that of `a`.
+    `axis`: by default the array is made a vector. `count`: the number of bits; missing ones are 0, a negative
+    number omits as many at the end. Dtype: uint8, as that of `a`.
 
     >>> jf.unpackbits(np.array([131], np.uint8)).numpy()
     array([1, 0, 0, 0, 0, 0, 1, 1], dtype=uint8)
     """
 def unravel_index(indices: ArrayLike, shape: _Shape, order: str = 'C') -> tuple[Tensor, ...]:
-    """The positions on each axis of an array of `shape` that positions in the flat array stand for.
+    """The positions on each axis of an array of `shape`, from positions in the flat array.
 
-    Whether a computed position lies in the array is seen where it is used: the first axis has what is
-    outside.
+    Bounds of computed positions are checked at their use: positions out of bounds exceed the first axis.
 
     >>> import numpy as np
     >>> jf.unravel_index(jf.asarray(np.array([5, 3])), (2, 3))[1].numpy()

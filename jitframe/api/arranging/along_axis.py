@@ -1,4 +1,4 @@
-"""Functions of the user's, applied along axes."""
+"""Application of the user's functions along axes."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from ..movement import as_lazy, moveaxis, reshape, stack
 from ..registry import public
 
 _MOST_CALLS = 256
-"""So many calls of the function become nodes of their own; for more it is traced once."""
+"""The most calls of the function that become nodes of their own; for more it is traced once."""
 
 
 @public("reduction", sample=lambda s: (lambda v: v, 0, s.x))
 def apply_along_axis(func1d: Callable[..., Any], axis: Any, arr: Any, *args: Any, **kwargs: Any) -> Any:
     """`func1d(vector, *args, **kwargs)` of each vector along an axis.
 
-    Up to 256 vectors the function is called once for each, and all that it does is fused. For more it is
-    traced once, as the body of a loop is, and what it does to one vector is done to all of them: it then
-    cannot ask for values, and does the same to all. Its results all have one shape, which takes the place of
-    the axis. Raises ArgumentError where there is no vector, TraceError where a trace needs a value.
+    For up to 256 vectors the function is called once for each, and all of its operations are fused. For more
+    it is traced once, like the body of a loop, and its operations apply to all vectors: it then cannot read
+    values. Its results all have one shape, which takes the place of the axis. Raises ArgumentError where
+    there is no vector, TraceError where a trace needs a value.
 
     >>> jf.apply_along_axis(lambda v: v.sum(), 1, np.array([[1.0, 2.0], [3.0, 4.0]])).numpy()
     array([3., 7.])

@@ -1,4 +1,4 @@
-"""Bits of bytes, apart and together."""
+"""Packing and unpacking of the bits of bytes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ _ORDERS = ("big", "little")
 
 @public("elementwise", sample=lambda s: (s.v,))
 def packbits(a: Any, /, axis: Any = None, bitorder: str = "big") -> Any:
-    """Eight elements along an axis, zero or not, as the bits of one byte; zeros fill up the last one.
+    """Packs eight elements along an axis, zero or not, into the bits of one byte; pads the last one with
+    zeros.
 
     `axis`: by default the array is made a vector. `bitorder`: "big" has the first element in the highest bit.
     Dtype: uint8. Raises DTypeError for floats.
@@ -46,8 +47,8 @@ def packbits(a: Any, /, axis: Any = None, bitorder: str = "big") -> Any:
 def unpackbits(a: Any, /, axis: Any = None, count: Any = None, bitorder: str = "big") -> Any:
     """The bits of bytes along an axis, each as 0 or 1.
 
-    `axis`: by default the array is made a vector. `count`: so many of them; what is more than there are is 0,
-    a negative number leaves out as many at the end. Dtype: uint8, as that of `a`.
+    `axis`: by default the array is made a vector. `count`: the number of bits; missing ones are 0, a negative
+    number omits as many at the end. Dtype: uint8, as that of `a`.
 
     >>> jf.unpackbits(np.array([131], np.uint8)).numpy()
     array([1, 0, 0, 0, 0, 0, 1, 1], dtype=uint8)

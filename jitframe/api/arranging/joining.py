@@ -1,4 +1,4 @@
-"""Arrays put together and split, elements inserted and deleted, as NumPy does it."""
+"""Concatenation and splitting of arrays, insertion and deletion of elements, as in NumPy."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Any:
 
 
 def _known(value: Any, function: str) -> Any:
-    """Positions or counts known now."""
+    """Returns positions or counts known now."""
     return value._concrete(f"the positions of {function}") if isinstance(value, LazyValue) else value
 
 

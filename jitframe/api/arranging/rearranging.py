@@ -1,4 +1,4 @@
-"""Elements repeated, padded, rotated and seen through windows, as NumPy does it."""
+"""Repetition, padding and rotation of elements, and views of windows, as in NumPy."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ def rollaxis(a: Any, axis: int, start: int = 0) -> Any:
 
 @public("movement")
 def rot90(m: Any, k: int = 1, axes: Any = (0, 1)) -> Any:
-    """`m` turned by `k` quarters in the plane of two axes.
+    """`m` rotated by `k` quarter turns in the plane of two axes.
 
-    A view; `axes` are turned from the first towards the second.
+    A view; `axes` are rotated from the first towards the second.
 
     >>> jf.rot90([[1, 2], [3, 4]]).numpy()
     array([[2, 4],
@@ -174,14 +174,14 @@ def repeat(a: Any, repeats: Any, axis: int | None = None) -> Any:
 
 
 def _repeated(counts: numpy.ndarray) -> numpy.ndarray:
-    """Which element stands at each place, where each is repeated so many times."""
+    """Returns the number of the element at each place, where each is repeated so many times."""
     if (counts < 0).any():
         raise ArgumentError("repeats may not contain negative values.")
     return numpy.repeat(numpy.arange(counts.size), counts)
 
 
 def _computed_repeats(counts: Any) -> Any:
-    """The same of counts that a trace computes: it is cut for their sum."""
+    """Does the same for counts that a trace computes: it is cut for their sum."""
     if not counts.size:
         return numpy.zeros(0, numpy.int64)
     size, smallest = stack([summed(counts), smallest_of(counts)]).tolist()
@@ -193,7 +193,7 @@ def _computed_repeats(counts: Any) -> Any:
 
 @public("movement", sample=lambda s: (s.x, 1), makes_arrays=True)
 def roll(a: Any, shift: Any, axis: Any = None) -> Any:
-    """Elements shifted along axes, those that leave coming in at the other end.
+    """Elements shifted cyclically along axes.
 
     Shape: that of `a`; `axis` None shifts the flat array. `shift` and `axis` may be tuples, of one length.
 

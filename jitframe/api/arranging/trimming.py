@@ -1,4 +1,4 @@
-"""Functions that leave out by value: zeros at the ends, imaginary parts that are zero."""
+"""Functions that remove zeros at the ends, and imaginary parts that are zero."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> Any:
     """An array without the zeros at its front ("f"), at its back ("b"), or at both ends, along all axes or
     those of `axis`: the smallest block that has all other elements.
 
-    How long the result is, is looked up in the values.
+    The result's length depends on values, which are evaluated.
 
     >>> jf.trim_zeros([0, 0, 1, 2, 0]).numpy()
     array([1, 2])
@@ -49,7 +49,7 @@ def real_if_close(a: Any, tol: Any = 100) -> Any:
     """The real parts of complex numbers whose imaginary parts are all below `tol`, else the numbers
     themselves; a `tol` above 1 counts machine epsilons of the dtype.
 
-    The imaginary parts are looked at. Other arrays stay what they are.
+    Evaluates the imaginary parts. Other arrays do not change.
 
     >>> jf.real_if_close([2.1 + 4e-14j, 5.2 + 3e-15j], tol=1000).numpy()
     array([2.1, 5.2])

@@ -23,7 +23,7 @@ _maximum = UFUNCS["maximum"]
 
 
 def _lowest(x: Any) -> Any:
-    """What no element is below."""
+    """Returns the lower bound of all elements."""
     dtype = numpy.dtype(x.dtype) if x.dtype.kind in "iu" else None
     if x.dtype.kind == "b":
         return False

@@ -41,7 +41,7 @@ def cubic(a: float) -> Callable[[numpy.ndarray], numpy.ndarray]:
 
 
 def _taps(extent: int, wanted: int, step: float, kind: str, aligned: bool, smooth: bool) -> tuple[Any, Any]:
-    """[wanted, taps]: which elements of an axis a new one is made of, and their weights."""
+    """Returns [wanted, taps]: the elements of an axis that make a new one, and their weights."""
     places = numpy.arange(wanted)
     if kind == "nearest":
         return numpy.minimum((places * step).astype(int), extent - 1)[:, None], numpy.ones((wanted, 1))

@@ -27,15 +27,15 @@ from .windows import check_windows, each_axis, image, padded, real_floats
 
 @dataclass(frozen=True)
 class _Run:
-    """Remainders that follow one another, as one convolution has them."""
+    """Consecutive remainders, computed by one convolution."""
 
     count: int
     first: int = 0
-    """Of the first one, the first place of the windows; those of the next ones follow."""
+    """The first position of the windows of the first remainder; those of the others follow."""
     places: int = 0
-    """Of a window, for each of them: none, where these results are zero."""
+    """Positions of a window for each remainder; 0 where these results are zero."""
     ahead: int = 0
-    """How many elements before its own a result sees last."""
+    """The number of elements between a result's own and the last one that it reads."""
 
 
 @dataclass(frozen=True)
@@ -44,21 +44,21 @@ class _Axis:
 
     extent: int
     size: int
-    """Places of a window."""
+    """Positions of a window."""
     step: int
     spread: int
     cut: int
-    """Results that are left out at the begin."""
+    """Results that are cut off at the start."""
     results: int
 
     @property
     def every(self) -> int:
-        """How far places are apart that one result sees."""
+        """The distance of adjacent positions that one result reads."""
         return self.step // math.gcd(self.step, self.spread)
 
     @property
     def between(self) -> int:
-        """How far the elements are apart that one result sees."""
+        """The distance of adjacent elements that one result reads."""
         return self.spread // math.gcd(self.step, self.spread)
 
     @property
@@ -155,7 +155,7 @@ def _each_run(x: Any, weight: Any, groups: int, axes: Sequence[_Axis]) -> Any:
 
 
 def _apart(weight: Any, groups: int, axes: Sequence[_Axis]) -> Any:
-    """The weights as [groups, out, *first places, channels, *places that a result sees], filled up."""
+    """Returns the weights as [groups, out, *first positions, channels, *positions of a result], padded."""
     rank, (channels, out) = len(axes), weight.shape[:2]
     filled = [-axis.size % axis.every for axis in axes]
     wide = pad(weight, [(0, 0), (0, 0), *((0, more) for more in filled)]) if any(filled) else weight
@@ -183,7 +183,7 @@ def _convolved(x: Any, places: Any, axes: Sequence[_Axis], chosen: Sequence[_Run
 
 
 def _in_order(made: Any, sides: Sequence[int], counts: Sequence[int]) -> Any:
-    """The remainders laid between one another, of which the results that are wanted are left."""
+    """Interleaves the remainders, and selects the wanted results."""
     batch, out, *both = made.shape
     rank = len(counts)
     steps, each = both[:rank], both[rank:]

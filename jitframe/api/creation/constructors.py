@@ -102,7 +102,7 @@ _COPY_MODES = {"ALWAYS": True, "IF_NEEDED": None, "NEVER": False}
 
 
 def placed(values: numpy.ndarray, like: LazyValue) -> Any:
-    """An ndarray as an array on the device of another one, in what that has for its dtype."""
+    """Moves an ndarray to the device of another array, in that device's equivalent of its dtype."""
     return asarray(values.astype(dtype_there(like, values.dtype), copy=False), device=like.device)
 
 
@@ -139,7 +139,7 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> A
 
 
 def _adopted(array: Any, copy: bool | None) -> LazyValue:
-    """Another library's array in device memory."""
+    """Makes an array from one of another library in device memory."""
     frame = current_frame()
     if frame.priority:
         raise UnsupportedError(
@@ -167,7 +167,7 @@ def _as_lazy(x: LazyValue, dtype: DType | None, device: Any, copy: bool | None) 
 
 
 def _may_be_lazy(value: Any) -> bool:
-    """Whether it is an object that says by a method what array it is."""
+    """Whether an object provides an array by one of its methods."""
     known = isinstance(value, (*_KNOWN_TYPES, type)) or is_foreign(value)
     return not known and hasattr(value, "__array__")
 
@@ -257,14 +257,14 @@ def converted(x: LazyValue, target: tuple[Any, ...], device: Any, dtype: Any, co
 
 
 def _names_dtype(given: Any) -> bool:
-    """Whether it is a dtype rather than a device: a string is one by its whole name only."""
+    """Whether an argument is a dtype rather than a device: a string is one by its whole name only."""
     if isinstance(given, str):
         return given in BY_NUMPY_NAME
     return isinstance(given, (type, numpy.dtype, DType))
 
 
 def new_array(frame: Frame, dtype: Any, function: Callable[..., Node], *arguments: Any) -> Any:
-    """A new array in a frame; `dtype` is what the user asked for."""
+    """Makes a new array in a frame; `dtype` is the one that the user requested."""
     if dtype is not None:
         frame.check(from_numpy(dtype))
     graph = frame.begin()
@@ -272,8 +272,8 @@ def new_array(frame: Frame, dtype: Any, function: Callable[..., Node], *argument
 
 
 def _constant(function: Callable[..., Node], name: str, what: str, shown: str) -> Callable[..., Any]:
-    """The function that makes arrays of one content, and as its `like` the one that takes shape and dtype
-    from an array. `shown`: what an example of theirs prints."""
+    """Makes the function of arrays with constant content, and as its `like` the one that takes shape and
+    dtype from an array. `shown`: the printed result of their example."""
 
     def constant(
         shape: Any, dtype: Any = None, order: Any = "C", *, device: Any = None, like: Any = None
@@ -312,7 +312,7 @@ def _constant(function: Callable[..., Node], name: str, what: str, shown: str) -
 
 
 def frame_like(device: Any, function: str, like: Any, *values: Any) -> Frame:
-    """The frame of a new array: that of `like=`, which is an array."""
+    """Returns the frame of a new array: that of `like=`, which is an array."""
     if like is not None and not hasattr(like, "__array_function__"):
         raise KindError(f"{function}: like= is an array, not {shown(like)}")
     return frame_on(device, function, (*values, like))

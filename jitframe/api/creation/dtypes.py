@@ -21,7 +21,7 @@ _KINDS: dict[str, tuple[str, ...]] = {
 
 
 def _dtype(value: Any) -> DType:
-    """The dtype of an array, or of what NumPy takes as a dtype."""
+    """Returns the dtype of an array, or of a value that NumPy takes as a dtype."""
     if isinstance(value, LazyValue):
         return value._dtype
     return from_numpy(value.dtype if isinstance(value, (numpy.ndarray, numpy.generic)) else value)
@@ -109,7 +109,7 @@ def result_type(*arrays_and_dtypes: Any) -> numpy.dtype[Any]:
 
 
 def _weak(value: Any) -> Any:
-    """A Python number that stands for a traced one; None for everything else."""
+    """Returns a Python number for a traced one; None for other values."""
     if not getattr(value, "_is_number", False):
         return None
     return {"bool": True, "float": 1.0, "complex": 1j}.get(value._dtype.kind, 1)

@@ -1,4 +1,4 @@
-"""Questions about arrays and other values that need no computation: shapes, kinds, memory order."""
+"""Queries of arrays and other values that need no computation: shapes, kinds, memory order."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .dtypes import numpy_dtype, result_type
 
 
 def _array(value: Any) -> Any:
-    """A lazy array, or an ndarray of what holds none."""
+    """Returns a lazy array, or an ndarray of a value without one."""
     if isinstance(value, LazyValue):
         return value
     return as_lazy(value) if holds_lazy(value) else numpy.asarray(value)
@@ -37,7 +37,7 @@ def shape(a: Any) -> tuple[int, ...]:
 
 @public("dtype")
 def ndim(a: Any) -> int:
-    """How many axes an array has.
+    """The number of axes of an array.
 
     >>> jf.ndim([[1, 2, 3]])
     2
@@ -47,9 +47,9 @@ def ndim(a: Any) -> int:
 
 @public("dtype")
 def size(a: Any, axis: Any = None) -> int:
-    """How many elements an array has, in all or along an axis or several.
+    """The number of elements of an array, in all or along an axis or several.
 
-    Raises AxisError for an axis that it has not.
+    Raises AxisError for an axis that it lacks.
 
     >>> jf.size([[1, 2, 3]]), jf.size([[1, 2, 3]], 1)
     (3, 3)
@@ -103,9 +103,9 @@ def isrealobj(x: Any) -> bool:
 
 @public("dtype")
 def isfortran(a: Any) -> bool:
-    """Whether elements lie as Fortran has them, the first axis varying fastest, and not as C has them.
+    """Whether elements are in Fortran order, the first axis varying fastest, and not in C order.
 
-    As NumPy would lay them: where a device keeps them is jitframe's own affair.
+    That is NumPy's memory order, which may differ from a device's.
 
     >>> jf.isfortran(jf.asarray([[1, 2], [3, 4]]).T)
     True
@@ -195,9 +195,9 @@ def issubdtype(arg1: Any, arg2: Any) -> bool:
 
 @public("dtype")
 def einsum_path(*operands: Any, optimize: Any = "greedy", einsum_call: bool = False) -> tuple[Any, str]:
-    """In which order `einsum` had best contract these operands, and a text that tells what it costs.
+    """The best order in which `einsum` contracts these operands, and a text about its cost.
 
-    It takes shapes alone. Raises ArgumentError for subscripts that do not fit.
+    It needs shapes alone. Raises ArgumentError for subscripts that do not fit.
 
     >>> jf.einsum_path("ij,jk->ik", np.ones((2, 3)), np.ones((3, 4)))[0]
     ['einsum_path', (0, 1)]
@@ -216,7 +216,7 @@ def einsum_path(*operands: Any, optimize: Any = "greedy", einsum_call: bool = Fa
 
 
 def _stand_in(value: Any) -> Any:
-    """An array without memory in the place of one; what is no array as it is."""
+    """Returns an array without memory in the place of one; other values unchanged."""
     if isinstance(value, str) or (
         isinstance(value, Sequence) and all(isinstance(each, (int, type(...))) for each in value)
     ):

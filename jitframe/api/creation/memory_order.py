@@ -1,5 +1,5 @@
-"""Arrays whose elements lie in a certain order, as NumPy's flags tell it, or have certain values; and which
-arrays show the same memory."""
+"""Arrays of a given memory order, as NumPy's flags tell it, or of checked values; and queries of shared
+memory."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from .inspection import isfortran
 
 @public("creation", sample=lambda s: (numpy.ones(3, s.dtype),))
 def ascontiguousarray(a: Any, dtype: Any = None, *, like: Any = None) -> Any:
-    """An array of at least one axis whose elements lie in C order, the last axis varying fastest: `a` itself
-    where they do.
+    """An array of at least one axis in C order, the last axis varying fastest: `a` itself where it is in that
+    order.
 
     >>> jf.ascontiguousarray(jf.asarray([[1, 2], [3, 4]]).T).strides == (16, 8)
     True
@@ -34,8 +34,7 @@ def ascontiguousarray(a: Any, dtype: Any = None, *, like: Any = None) -> Any:
 
 @public("creation", sample=lambda s: (numpy.ones(3, s.dtype),))
 def asfortranarray(a: Any, dtype: Any = None, *, like: Any = None) -> Any:
-    """An array whose elements lie in Fortran's order, the first axis varying fastest: `a` itself where they
-    do.
+    """An array in Fortran's order, the first axis varying fastest: `a` itself where it is in that order.
 
     >>> jf.isfortran(jf.asfortranarray([[1, 2], [3, 4]]))
     True
@@ -96,7 +95,7 @@ def asarray_chkfinite(a: Any, dtype: Any = None, order: Any = None) -> Any:
 
 
 def _finite(graph: Graph, x: Node) -> Node:
-    """A value that a run checks."""
+    """Makes a value that a run checks."""
     parts = [graph.make(op, x) for op in (ops.real, ops.imag)] if x.dtype.is_complex else [x]
     checked = []
     for part in parts:
@@ -109,9 +108,9 @@ def _finite(graph: Graph, x: Node) -> Node:
 
 @public("dtype")
 def shares_memory(a: Any, b: Any, /, max_work: Any = None) -> bool:
-    """Whether two arrays have an element in common: whether a write to one may change the other.
+    """Whether two arrays have an element in common, so that a write to one may change the other.
 
-    Lazy arrays have memory in common where they are views of one array, and with an ndarray where they show
+    Lazy arrays share memory where they are views of one array, and with an ndarray where they are views of
     its memory.
 
     >>> x = jf.asarray([1, 2, 3, 4])
@@ -140,7 +139,7 @@ def shares_memory(a: Any, b: Any, /, max_work: Any = None) -> bool:
 
 @public("dtype")
 def may_share_memory(a: Any, b: Any, /, max_work: Any = None) -> bool:
-    """Whether two arrays may have an element in common; see `shares_memory`, which it is.
+    """Whether two arrays may have an element in common; the same as `shares_memory`.
 
     >>> x = jf.asarray([1, 2, 3, 4])
     >>> jf.may_share_memory(x[:2], x[1:])
@@ -150,7 +149,7 @@ def may_share_memory(a: Any, b: Any, /, max_work: Any = None) -> bool:
 
 
 def _memory(x: LazyValue) -> tuple[Any, Any]:
-    """The array that `x` shows, and how."""
+    """Returns the array of which `x` is a view, and the view."""
     cell = getattr(x, "_cell", None)
     if cell is not None:
         return cell, x._path

@@ -76,7 +76,7 @@ def linspace(
 
 
 def _between(start: Any, stop: Any, number: int, endpoint: bool, dtype: DType | None, axis: int) -> Any:
-    """`linspace` of bounds that are arrays, or not known yet."""
+    """Makes `linspace` of bounds that are arrays, or traced."""
     computed = result_dtype((*map(_strong_dtype, (start, stop)), 1.0))
     first, last = (astype(call(strong, (each,)), computed.numpy_name) for each in (start, stop))
     delta = last - first
@@ -98,7 +98,7 @@ def _between(start: Any, stop: Any, number: int, endpoint: bool, dtype: DType | 
 
 
 def _strong_dtype(value: Any) -> DType | complex:
-    """The dtype of an array or NumPy scalar; a weak number for a Python one."""
+    """Returns the dtype of an array or NumPy scalar; a weak number for a Python one."""
     if isinstance(value, LazyValue):
         return value._dtype
     if isinstance(value, (numpy.generic, numpy.ndarray)):
@@ -107,7 +107,7 @@ def _strong_dtype(value: Any) -> DType | complex:
 
 
 def _known(value: Any, function: str) -> Number:
-    """A number known now, as a Python number; arrays are asked for their value."""
+    """Returns a number known now, as a Python number; evaluates arrays."""
     if value.__class__ in NUMBERS:
         return value  # type: ignore[return-value]
     if isinstance(value, LazyValue):
@@ -125,7 +125,7 @@ def _known(value: Any, function: str) -> Number:
 
 @public("creation", sample=lambda s: ((2, 2), s.dtype))
 def indices(dimensions: Any, dtype: Any = int, sparse: bool = False) -> Varied:
-    """The positions along each axis of an array of shape `dimensions`, side by side along a first axis.
+    """The positions along each axis of an array of shape `dimensions`, stacked along a first axis.
 
     Shape: [rank, *dimensions]; with `sparse` a tuple of arrays that broadcast to `dimensions`.
 

@@ -1,4 +1,4 @@
-"""Window functions, which taper a signal to its ends, and the Bessel function that one of them is made of."""
+"""Window functions, which taper a signal to its ends, and the Bessel function of the Kaiser window."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _cos, _exp, _sqrt = (transcendental.UFUNCS[name] for name in ("cos", "exp", "sqr
 
 
 def _window(M: Any, made: Callable[[float], Any]) -> Any:
-    """What is made of two points or more; a single one is 1. NumPy takes floats for their number, too."""
+    """Makes a window of two points or more; a single one is 1. NumPy takes floats for their number, too."""
     points = M.item() if isinstance(M, (numpy.generic, numpy.ndarray)) and not M.shape else M
     points = points if isinstance(points, float) else integer(points, "M")
     if points != points:
@@ -160,7 +160,7 @@ def i0(x: Any) -> Any:
 
 
 def _chebyshev(coefficients: tuple[float, ...], x: Any) -> Any:
-    """The series by Clenshaw's recurrence, at twice the point."""
+    """Sums the series by Clenshaw's recurrence, at twice the point."""
     b0, b1, b2 = coefficients[0] + 0.0 * x, 0.0 * x, 0.0 * x
     for coefficient in coefficients[1:]:
         b2, b1 = b1, b0

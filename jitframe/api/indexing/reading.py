@@ -48,20 +48,20 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "r
 
 
 def written_to(out: Any, result: Any) -> Any:
-    """The result, or `out=` with the result in it."""
+    """Returns the result, or `out=` with the result in it."""
     return (
         result if out is None else call(lambda _, node: node, (result,), out=single_output(out), whole=True)
     )
 
 
 def _chosen(array: Any, index: Any) -> Any:
-    """A new array of what an index with arrays stands for."""
+    """Returns a new array of the elements at an index with arrays."""
     selection = select(index, array.shape)
     return read_selection(array._view(selection.view), selection)
 
 
 def as_positions(function: str, indices: Any) -> Any:
-    """Positions as an array of integers."""
+    """Returns positions as an array of integers."""
     if isinstance(indices, LazyValue):
         found: Any = indices
         kind = indices._dtype.kind
@@ -89,7 +89,7 @@ def positions_in(indices: Any, extent: int, mode: str) -> Any:
 
 
 def chosen_along_axis(function: str, shape: Shape, indices: Any, axis: Any) -> Selection:
-    """The selection of `take_along_axis`: the positions themselves on all axes but one."""
+    """Returns the selection of `take_along_axis`: the positions themselves on all axes but one."""
     view = View.of(shape)
     if axis is None:
         view = movement.ravel(shape)
@@ -123,7 +123,7 @@ def chosen_along_axis(function: str, shape: Shape, indices: Any, axis: Any) -> S
 
 @public("movement", sample=lambda s: (s.x, s.positions(1, 3), 0))
 def take_along_axis(arr: Any, indices: Any, axis: Any = -1) -> Any:
-    """The element at a position of its own along `axis` for every element of `indices` (as of argsort).
+    """For every element of `indices` (as of argsort) the element at that position along `axis`.
 
     Shape: that of `indices`, which has the axes of `arr`, broadcast against them but for `axis`.
 
@@ -138,7 +138,7 @@ def take_along_axis(arr: Any, indices: Any, axis: Any = -1) -> Any:
 
 @public("movement", sample=lambda s: (s.positions(3), [s.v, s.v]))
 def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
-    """For every element of `a` the element at its place of the choice of that number, all broadcast.
+    """For every element of `a` the element at its place of the choice with that number, all broadcast.
 
     >>> import numpy as np
     >>> jf.choose(jf.asarray([1, 0, 1]), ([1, 2, 3], [10, 20, 30])).numpy()
@@ -164,8 +164,9 @@ def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
 def nonzero(a: Any, *, size: int | None = None, fill_value: Any = 0) -> tuple[Any, ...]:
     """The positions of the elements that are not zero, in C order: one array for each axis.
 
-    How many there are is a shape: `a` is evaluated now, and a jitted function is cut where it asks for their
-    number. With `size` so many positions are given: the first ones, or `fill_value` after the last.
+    The result's length depends on values: `a` is evaluated now, and a jitted function is cut where it needs
+    the number of elements. With `size` there are so many positions: the first ones, and `fill_value` after
+    the last.
 
     >>> import numpy as np
     >>> jf.nonzero(jf.asarray(np.array([0, 5, 0, 7])))[0].numpy()
@@ -182,7 +183,7 @@ def nonzero(a: Any, *, size: int | None = None, fill_value: Any = 0) -> tuple[An
 
 
 def nonzero_positions(a: Any, size: int | None = None, fill_value: Any = 0) -> tuple[Any, ...]:
-    """The positions of what is not zero, as arrays: a trace is cut for their number."""
+    """Returns the positions of nonzero elements, as arrays: a trace is cut for their number."""
     array = as_lazy(a)
     if not array.ndim:
         raise ArgumentError(
@@ -204,7 +205,7 @@ def nonzero_positions(a: Any, size: int | None = None, fill_value: Any = 0) -> t
 
 
 def _all_positions(array: Any) -> tuple[Any, ...]:
-    """The positions on each axis of what is not zero: a trace is cut for their number."""
+    """Returns the positions on each axis of nonzero elements: a trace is cut for their number."""
     test = reshape(array != 0, (-1,))
     count = test.shape[0]
     size = operator.index(count_nonzero(test))
@@ -219,7 +220,7 @@ def _all_positions(array: Any) -> tuple[Any, ...]:
 
 
 def _first_positions(array: Any, size: int) -> Any:
-    """The first `size` flat positions of what is not zero; the number of elements after the last."""
+    """Returns the first `size` flat positions of nonzero elements; the number of elements after the last."""
     test = reshape(array != 0, (-1,))
     count = test.shape[0]
     rank = cumsum(test)
@@ -233,17 +234,16 @@ COUNT = "how many elements it has is a shape"
 
 
 def _made_on(array: Any, positions: numpy.ndarray) -> Any:
-    """Positions as an array where `array` is."""
+    """Makes an array of positions on the device of `array`."""
     frame = frame_of((array,))
     return frame.array(positions.astype(frame.device.fitting(I64).numpy_name, copy=False), False)
 
 
 @public("movement", sample=lambda s: (s.positions(2), (2, 3)))
 def unravel_index(indices: Any, shape: Any, order: str = "C") -> tuple[Any, ...]:
-    """The positions on each axis of an array of `shape` that positions in the flat array stand for.
+    """The positions on each axis of an array of `shape`, from positions in the flat array.
 
-    Whether a computed position lies in the array is seen where it is used: the first axis has what is
-    outside.
+    Bounds of computed positions are checked at their use: positions out of bounds exceed the first axis.
 
     >>> import numpy as np
     >>> jf.unravel_index(jf.asarray(np.array([5, 3])), (2, 3))[1].numpy()
@@ -275,10 +275,10 @@ def unravel_index(indices: Any, shape: Any, order: str = "C") -> tuple[Any, ...]
 
 @public("movement", sample=lambda s: ((s.positions(2), s.positions(2)), (2, 3)))
 def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: str = "C") -> Any:
-    """The positions in the flat array that positions on each axis of an array of shape `dims` stand for.
+    """The positions in the flat array, from positions on each axis of an array of shape `dims`.
 
-    `mode`, one or one for each axis: "wrap" and "clip" move what is outside into the array. With "raise" an
-    element with a position outside gives the number of all elements, which raises where it is used.
+    `mode`, one or one for each axis: "wrap" and "clip" move positions out of bounds into the array. With
+    "raise" such a position becomes the number of all elements, which raises at its use.
 
     >>> import numpy as np
     >>> jf.ravel_multi_index(jf.asarray(np.array([[1, 0], [2, 0]])), (2, 3)).numpy()
@@ -340,11 +340,11 @@ def argwhere(a: Any, *, size: int | None = None, fill_value: Any = 0) -> Any:
 def compress(
     condition: Any, a: Any, axis: Any = None, out: Any = None, *, size: int | None = None, fill_value: Any = 0
 ) -> Any:
-    """The slices of `a` along an axis (None: elements of `a` flat) for which the condition holds.
+    """The slices of `a` along an axis (None: elements of `a` flat) for which the condition is true.
 
-    With `size` so many, and a jitted function is not cut: the first ones, then `fill_value`.
+    With `size` there are so many, and a jitted function is not cut: the first ones, then `fill_value`.
 
-    Raises ShapeError where the condition has not one axis.
+    Raises ShapeError unless the condition has one axis.
 
     >>> jf.compress([True, False, True], [1, 2, 3]).numpy()
     array([1, 3])
@@ -369,7 +369,7 @@ def compress(
 
 @public("movement", sample=lambda s: (s.mask, s.x))
 def extract(condition: Any, arr: Any, *, size: int | None = None, fill_value: Any = 0) -> Any:
-    """The elements of `arr`, flat, for which the condition, flat, holds; see `compress`.
+    """The elements of `arr`, flat, for which the condition, flat, is true; see `compress`.
 
     >>> jf.extract([True, False, True], [1, 2, 3]).numpy()
     array([1, 3])
@@ -380,7 +380,7 @@ def extract(condition: Any, arr: Any, *, size: int | None = None, fill_value: An
 
 @public("movement", sample=lambda s: (s.positions(2), s.positions(2)))
 def ix_(*args: Any) -> tuple[Any, ...]:
-    """Arrays of positions that together stand for every combination of theirs.
+    """Arrays of positions that together index every combination of the given ones.
 
     Shape: of n and m positions, [n, 1] and [1, m].
 

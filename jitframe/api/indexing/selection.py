@@ -1,8 +1,8 @@
 """Indexing with arrays of positions and masks, by NumPy's rules: an index becomes a `Selection`.
 
-Slices are cut off first, as a view; a gather or scatter does the rest. Integers beside arrays are arrays of
-one position. Positions that are known now are looked at now; those of larger arrays, and computed ones, when
-the program runs.
+Slices become a view first; a gather or scatter does the rest. Integers beside arrays are arrays of one
+position. Known positions of small arrays are checked now; those of larger arrays, and computed ones, when the
+program runs.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from ..frame import Frame, LazyValue, frame_of, holds_lazy, is_tensor, operand
 
 _reshape = late("movement", "reshape")
 LOOKED_AT = 1024
-"""Arrays of at most so many positions are checked when they are used, larger ones where they are read."""
+"""Known arrays of at most so many positions are checked at once, larger ones when they are read."""
 
 
 class Along(metaclass=record):
-    """The positions of an axis themselves, in an array of several axes."""
+    """An axis' own positions, in an array of several axes."""
 
     extent: int
     axis: int
@@ -39,27 +39,27 @@ class Along(metaclass=record):
 
 
 class Selection(metaclass=record):
-    """The elements that an index with arrays stands for."""
+    """The elements at an index with arrays."""
 
     view: View
-    """What slices leave, all axes in their places."""
+    """The view of the slices, with all axes in place."""
     axes: Shape
-    """Those of the view that are indexed, ascending."""
+    """The indexed axes of the view, ascending."""
     indices: tuple[Any, ...]
-    """An array of positions for each: a lazy one, an ndarray, an int or an `Along`."""
+    """An array of positions for each axis: a lazy one, an ndarray, an int or an `Along`."""
     shape: Shape
-    """The shape that the arrays are broadcast to."""
+    """The broadcast shape of the arrays."""
     position: int
-    """Where it stands among the axes that are left."""
+    """Its place among the remaining axes."""
     labels: Shape
-    """The indexed axes as messages call them."""
+    """The indexed axes for messages."""
     known: tuple[bool, ...]
     unique: bool
-    """Whether no two positions are certainly the same."""
+    """Whether all positions are certainly different."""
     result: Shape
-    """The shape of what is chosen, new axes included."""
+    """The shape of the selected elements, new axes included."""
     scalar: bool = False
-    """Whether integers alone choose: NumPy makes a view then."""
+    """Whether all of its indices are integers: NumPy makes a view then."""
 
     @property
     def attributes(self) -> tuple[Any, ...]:
@@ -67,21 +67,21 @@ class Selection(metaclass=record):
 
     @property
     def chosen(self) -> Shape:
-        """The shape of what is chosen, without new axes."""
+        """The shape of the selected elements, without new axes."""
         rest = [extent for axis, extent in enumerate(self.view.shape) if axis not in self.axes]
         return (*rest[: self.position], *self.shape, *rest[self.position :])
 
     def nodes(self, frame: Frame, graph: Graph) -> list[Node]:
-        """The arrays of positions in a graph, in one shape."""
+        """Returns the arrays of positions in a graph, in one shape."""
         return [spread(graph, _index_node(frame, graph, index), self.shape) for index in self.indices]
 
     def as_view(self, nodes: list[Node]) -> View:
-        """The view that it is, where integers alone choose."""
+        """Returns the equivalent view, where all indices are integers."""
         view = self.view.then(Pick(self.attributes, tuple(nodes)))
         return view if view.shape == self.result else view.then(Reshape(self.result))
 
     def read(self, graph: Graph, source: Node, nodes: list[Node]) -> Node:
-        """What is chosen of what the view shows."""
+        """Returns the selected elements of the view."""
         if self.axes:
             found = graph.make(ops.gather, source, *nodes, attributes=(*self.attributes, 0))
             return reshaped(graph, found, self.result)
@@ -95,7 +95,8 @@ class Selection(metaclass=record):
         return reshaped(graph, found, self.result)
 
     def write(self, graph: Graph, base: Node, value: Node, nodes: list[Node], kind: str = "set") -> Node:
-        """What the view shows, in which the elements chosen are (or are combined with) those of `value`."""
+        """Returns the view's elements, of which the selected ones are replaced by (or combined with) those of
+        `value`."""
         if not self.axes:
             return base if 0 in self.shape else reshaped(graph, value, base.shape)
         axes, position, known, labels = self.attributes
@@ -118,7 +119,7 @@ def _index_node(frame: Frame, graph: Graph, index: Any) -> Node:
 
 
 def is_basic(index: Any) -> bool:
-    """Whether an index is made of integers, slices, new axes and an ellipsis, all known now."""
+    """Whether an index is made of known integers and slices, new axes and an ellipsis."""
     if index.__class__ is tuple:
         return all(item.__class__ in _PLAIN or _is_plain(item) for item in index)
     return index.__class__ in _PLAIN or _is_plain(index)
@@ -136,12 +137,12 @@ def _is_plain(item: Any) -> bool:
 
 
 class _Item(metaclass=record):
-    """One item of an index: the array of positions that it chooses, for each of some axes."""
+    """One item of an index: an array of positions for each of some axes."""
 
     place: int
-    """How many items come before it."""
+    """The number of preceding items."""
     before: int
-    """How many axes of the result, those of arrays left out, come before it."""
+    """The number of preceding axes of the result, without those of arrays."""
     axes: Shape
     arrays: tuple[Any, ...]
     shape: Shape
@@ -150,14 +151,14 @@ class _Item(metaclass=record):
 
 
 def select(index: Any, shape: Shape) -> Selection:
-    """The selection that `array[index]` is, for an array of `shape`. Raises BoundsError as NumPy does."""
+    """Returns the selection of `array[index]`, for an array of `shape`. Raises BoundsError as NumPy does."""
     given = index if index.__class__ is tuple else (index,)
     items = expanded([as_item(item) for item in given], len(shape), axes_taken)
     # An ellipsis is between what stands beside it, also where it is no axis.
     dots = next((number for number, item in enumerate(given) if item is Ellipsis), len(items))
     starts, steps, extents = [0] * len(shape), [1] * len(shape), list(shape)
     kept: list[int | None] = []
-    """Axes of the result that slices leave; None for new ones."""
+    """Remaining axes of the result; None for new ones."""
     found: list[_Item] = []
     axis, cuts = 0, False
     for place, item in enumerate(items):
@@ -217,7 +218,7 @@ def _broadcast(shapes: list[Shape]) -> Shape:
 
 
 def as_item(item: Any) -> Any:
-    """Lists and scalars as arrays; what is no index raises."""
+    """Converts lists and scalars to arrays; raises for an invalid index."""
     if item is None or item is Ellipsis or item.__class__ in (slice, int):
         return item
     if isinstance(item, LazyValue):
@@ -258,7 +259,7 @@ _NO_ARRAY = "arrays used as indices must be of integer (or boolean) type"
 
 
 def axes_taken(item: Any) -> int:
-    """How many axes an item takes."""
+    """Returns the number of axes that an item indexes."""
     if item is None or item is Ellipsis:
         return 0
     return len(item.shape) if _is_mask(item) else 1
@@ -299,8 +300,8 @@ MASK = "an index: how many elements a mask chooses is a shape"
 
 
 def _checked(index: Any, extent: int, axis: int, empty: bool, unread: bool) -> tuple[Any, bool]:
-    """Positions, and whether they are certainly in range and not negative; `empty`: nobody is at them;
-    `unread`: nothing is read at them, so that none is looked at when the program runs."""
+    """Checks positions; returns them, and whether they are certainly in range and not negative. `empty`:
+    there are no elements; `unread`: nothing is read at them, so that the program does not check them."""
     if index.__class__ is int:
         return position_in(index, axis, extent), True
     empty = empty and bool(index.shape)
@@ -320,7 +321,7 @@ def _checked(index: Any, extent: int, axis: int, empty: bool, unread: bool) -> t
 
 
 def read_selection(array: Any, selection: Selection) -> Any:
-    """A new array of the elements chosen from `array`, which is what the selection's view shows."""
+    """Returns a new array of the elements selected from `array`, which is the selection's view."""
     frame = frame_of((array, *selection.indices))
     graph = frame.begin()
     source = strong(graph, operand(frame, graph, array))
@@ -328,7 +329,7 @@ def read_selection(array: Any, selection: Selection) -> Any:
 
 
 def write_selection(array: LazyValue, selection: Selection, value: Any, kind: str = "set") -> None:
-    """Writes to the elements of `array` that are chosen, or combines them with `value` one by one."""
+    """Writes to the selected elements of `array`, or combines them with `value` one by one."""
     frame = frame_of((array, value, *selection.indices))
     if selection.scalar and kind == "set":
         graph = frame.begin()
@@ -344,7 +345,8 @@ def write_selection(array: LazyValue, selection: Selection, value: Any, kind: st
 
 
 def assigned(graph: Graph, value: Operand, dtype: DType, shape: Shape) -> Node:
-    """A value as assignment takes it: cast to `dtype` (numbers as by `int()`), broadcast to `shape`."""
+    """Converts a value for assignment: casts it to `dtype` (numbers as by `int()`), and broadcasts it to
+    `shape`."""
     if value.__class__ is float and dtype.is_integer:
         try:
             value = int(value)

@@ -44,9 +44,9 @@ from .selection import Selection, assigned, select, write_selection
 
 @public("movement", sample=lambda s: (s.x, s.positions(1, 3), s.array(1, 3), 0))
 def put_along_axis(arr: Any, indices: Any, values: Any, axis: Any) -> None:
-    """Writes `values` to what `take_along_axis` reads.
+    """Writes `values` to the elements that `take_along_axis` reads.
 
-    `arr` is a lazy array: DTypeError for another one.
+    `arr` is a lazy array: otherwise raises DTypeError.
 
     >>> x = jf.asarray([[3, 1, 2]])
     >>> jf.put_along_axis(x, np.array([[0]]), 9, axis=1)
@@ -59,10 +59,10 @@ def put_along_axis(arr: Any, indices: Any, values: Any, axis: Any) -> None:
 
 @public("movement", sample=lambda s: (s.v, s.positions(2), s.array(2)))
 def put(a: Any, ind: Any, v: Any, mode: str = "raise") -> None:
-    """Writes values, again from the first where they are too few, to positions of `a` taken flat.
+    """Writes values to positions of `a` taken flat; repeats them where they are too few.
 
-    `a` is a lazy array: DTypeError for another one. `mode`: "raise", "wrap" or "clip" for positions
-    outside.
+    `a` is a lazy array: otherwise raises DTypeError. `mode`: "raise", "wrap" or "clip" for positions out of
+    bounds.
 
     >>> x = jf.asarray([1, 2, 3])
     >>> jf.put(x, [0, 2], [8, 9])
@@ -107,9 +107,9 @@ def _written(function: str, array: Any) -> Any:
 
 @public("movement", sample=lambda s: (s.x, s.mask, s.x))
 def putmask(a: Any, mask: Any, values: Any) -> None:
-    """`a.flat[n] = values[n % len(values)]` for each n where the mask holds.
+    """Writes `a.flat[n] = values[n % len(values)]` for each n where the mask is true.
 
-    `a` is a lazy array: DTypeError for another one. Raises ArgumentError where the mask has not its size.
+    `a` is a lazy array: otherwise raises DTypeError. Raises ArgumentError for a mask of another size.
 
     >>> x = jf.asarray([1, 2, 3])
     >>> jf.putmask(x, x > 1, 0)
@@ -129,10 +129,10 @@ def putmask(a: Any, mask: Any, values: Any) -> None:
 
 @public("movement", sample=lambda s: (s.x, s.x))
 def copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = True) -> None:
-    """Writes `src` to `dst` where a mask holds.
+    """Writes `src` to `dst` where a mask is true.
 
-    `dst` is a lazy array: DTypeError for another one, and for a `src` that does not fit by the rule
-    `casting`.
+    `dst` is a lazy array: otherwise, and for a `src` that does not fit by the rule `casting`, raises
+    DTypeError.
 
     >>> x = jf.zeros(3)
     >>> jf.copyto(x, [1.0, 2.0, 3.0], where=[True, False, True])
@@ -157,7 +157,7 @@ def _fits_into(value: Any, array: Any) -> bool:
 
 
 def write_where(array: Any, mask: Any, value: Any) -> None:
-    """`array = value` where the mask, broadcast to its shape, holds."""
+    """Computes `array = value` where the mask, broadcast to its shape, is true."""
     frame = frame_of((array, mask, value))
     graph = frame.begin()
     test = as_node(graph, operand(frame, graph, mask), BOOL)
@@ -171,9 +171,9 @@ def write_where(array: Any, mask: Any, value: Any) -> None:
 
 @public("movement", sample=lambda s: (s.x, s.mask, s.v))
 def place(arr: Any, mask: Any, vals: Any) -> None:
-    """Writes values, again from the first where they are too few, to where the mask holds.
+    """Writes values to the places where the mask is true; repeats them where they are too few.
 
-    `arr` is a lazy array: DTypeError for another one. Raises ArgumentError where the mask has not its size.
+    `arr` is a lazy array: otherwise raises DTypeError. Raises ArgumentError for a mask of another size.
 
     >>> x = jf.asarray([1, 2, 3])
     >>> jf.place(x, x > 1, [8, 9])
@@ -208,12 +208,12 @@ _AT = {
     "logical_and": "and", "logical_or": "or", "logical_xor": "xor", "floor_divide": "floordiv",
     "remainder": "floormod", "left_shift": "shift_left", "right_shift": "shift_right",
 }  # fmt: skip
-"""The instruction that combines elements in `ufunc.at`."""
+"""The instruction by which `ufunc.at` combines elements."""
 _AT_BOOLS = {"add": "or", "multiply": "and"}
 
 
 def _combiner(name: str, dtype: DType) -> str | None:
-    """How `ufunc.at` combines elements of a dtype; None where it does not."""
+    """Returns the combination of `ufunc.at` for a dtype; None where it is not supported."""
     if name.startswith("logical") and dtype is not BOOL:
         return None
     kind = _AT_BOOLS.get(name, _AT.get(name)) if dtype is BOOL else _AT.get(name)
@@ -223,7 +223,7 @@ def _combiner(name: str, dtype: DType) -> str | None:
 
 
 def _of_its_own_dtype(value: Any, target: Any) -> Any:
-    """A value of `ufunc.at`, where Python's numbers do not take the dtype of the array."""
+    """Returns a value of `ufunc.at`, where Python's numbers do not take the dtype of the array."""
     if value.__class__ not in NUMBERS:
         return call(strong, (as_lazy(value),))
     known = numpy.asarray(value)
@@ -233,7 +233,7 @@ def _of_its_own_dtype(value: Any, target: Any) -> Any:
 
 
 def _is_held(value: Any, dtype: DType) -> bool:
-    """Whether a dtype holds a known number as it is."""
+    """Whether a dtype represents a known number exactly."""
     if value.__class__ not in NUMBERS and not isinstance(value, numpy.generic):
         return False
     given = numpy.asarray(value)
@@ -243,12 +243,12 @@ def _is_held(value: Any, dtype: DType) -> bool:
 
 
 def _combines_alike(kind: str, given: DType, target: DType, exact: bool) -> bool:
-    """Whether values cast to the dtype of the elements before they are combined give what NumPy has, which
-    casts the result of each combination.
+    """Whether casting values to the dtype of the elements before the combination gives NumPy's result, which
+    casts after each combination.
 
-    Of integers sums, products and bits do where only upper bits are lost. Of floats extremes do, and, where
-    the dtype of the elements holds the values (`exact`), one operation: its result in more than twice the
-    digits is rounded as that in their own.
+    For integers, sums, products and bit operations do where only upper bits are lost. For floats, extremes
+    do, and, where the dtype of the elements represents the values (`exact`), one operation: its result in
+    more than twice the digits is rounded like that in their own.
     """
     computed = promote(given, target)
     if computed is target:
@@ -263,7 +263,7 @@ def _combines_alike(kind: str, given: DType, target: DType, exact: bool) -> bool
 
 
 def _combine_now(ufunc: Any, array: numpy.ndarray, index: Any, value: Any) -> None:
-    """`ufunc.at` of an ndarray, with indices or values that are lazy: they are evaluated."""
+    """Applies `ufunc.at` to an ndarray, with lazy indices or values, which are evaluated."""
     purpose = f"np.{ufunc.__name__}.at, which writes to an ndarray made outside of the function"
 
     def known(given: Any) -> Any:
@@ -275,7 +275,7 @@ def _combine_now(ufunc: Any, array: numpy.ndarray, index: Any, value: Any) -> No
 
 
 def _is_plain(index: Any) -> bool:
-    """Whether an index can name no element twice: it holds no array of integers."""
+    """Whether an index certainly names no element twice: it has no array of integers."""
     items = index if isinstance(index, tuple) else (index,)
     return not any(isinstance(item, list) or (_rank(item) and item.dtype != bool) for item in items)
 
@@ -292,7 +292,7 @@ def _not_castable(name: str, given: Any, target: Any) -> DTypeError:
 
 
 def _check_reach(name: str, before: Any, after: Any) -> None:
-    """Raises where values have more axes than the elements that they are combined with, or longer ones."""
+    """Raises where values have more or longer axes than the elements that they are combined with."""
     if after != before:
         raise ShapeError(
             f"np.{name}.at: array is not broadcastable to correct shape: with elements of shape {before} the "
@@ -301,7 +301,7 @@ def _check_reach(name: str, before: Any, after: Any) -> None:
 
 
 def combine_at(ufunc: Any, array: Any, index: Any, value: Any = None, /) -> None:
-    """`ufunc.at`: the elements that an index stands for combined with values, one after another."""
+    """Combines the elements at an index with values, sequentially."""
     name = ufunc.__name__
     if value is None and ufunc.nin == 2:
         raise KindError(f"np.{name}.at: second operand needed for ufunc")

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 def _product(
     function: Callable[..., Node], name: str, summary: str, given: str, shown: str, **said: Unpack[Said]
 ) -> Callable[..., Any]:
-    """The public function of a product on nodes; `given` are arguments of an example, `shown` its result."""
+    """Makes the public function of a product on nodes; `given` are arguments of an example, `shown` its
+    result."""
 
     def product(
         x1: Any, x2: Any, /, out: Any = None, *, casting: Any = "same_kind", order: Any = "K",
@@ -48,7 +49,7 @@ def _product(
 
 
 def _in_dtype(name: str, x: Any, y: Any, dtype: Any, casting: Any) -> Any:
-    """Operands in the dtype that `dtype=` of a ufunc asks for."""
+    """Casts operands to the dtype that `dtype=` of a ufunc requests."""
     wanted = optional_dtype(dtype)
     if wanted is None:
         check_unset(name, casting=casting)
@@ -94,7 +95,7 @@ def dot(a: Any, b: Any, out: Any = None) -> Any:
 
 
 def _typed(a: Any, b: Any) -> tuple[Any, Any]:
-    """Two operands: a second one that is a sequence without elements has the dtype of the first."""
+    """Returns two operands: a second one that is a sequence without elements has the dtype of the first."""
     if _holds_nothing(b):
         b = numpy.asarray(b, as_lazy(a).dtype)
     return a, b
@@ -105,7 +106,8 @@ def _holds_nothing(value: Any) -> bool:
 
 
 def _exactly_in(out: Any, result: Any) -> Any:
-    """The result in `out`, which has its shape and dtype. A number is given back by itself, as by NumPy."""
+    """Returns the result in `out`, which has its shape and dtype. A number is returned itself, as by
+    NumPy."""
     if out is None:
         return result
     if not isinstance(out, (LazyValue, numpy.ndarray)):

@@ -173,7 +173,7 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
 
 
 def _conditions(x: Any, condlist: Any) -> list[Any]:
-    """The conditions of `piecewise`, as NumPy finds them in a list, an array or one condition."""
+    """Returns the conditions of `piecewise`, which NumPy takes as a list, an array or one condition."""
     if numpy.isscalar(condlist):
         return [as_lazy(condlist)]
     if isinstance(condlist, (list, tuple)):
@@ -188,7 +188,7 @@ def _conditions(x: Any, condlist: Any) -> list[Any]:
 
 
 def _one_value(value: Any) -> Any:
-    """What stands for a function of `piecewise`: one number. NumPy takes one after another of several."""
+    """Returns the number in place of a function of `piecewise`. NumPy takes one after another of several."""
     if math.prod(value.shape if isinstance(value, LazyValue) else numpy.shape(value)) != 1:
         raise UnsupportedError(f"piecewise: one number or a function for each case, not {shown(value)}")
     return value

@@ -131,7 +131,7 @@ def _window(causal: bool, window: Any, offset: Any, usual: int) -> tuple[Any, in
 
 
 def _seen(mask: Any, bias: Any, q: Any, scores: tuple[int, ...]) -> Any:
-    """What is added to scores, or where they count; None: nothing, everywhere."""
+    """Returns the bias of scores, or the mask of scores; None: neither, everywhere."""
     found = None
     for given, name in ((mask, "mask"), (bias, "bias")):
         if given is None:

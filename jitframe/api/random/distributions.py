@@ -1,5 +1,5 @@
-"""Laws that generators of `jf.random` draw from, besides the plain ones of `random`: NumPy's names and
-parameters, which are broadcast."""
+"""Further distributions of the generators of `jf.random`, with NumPy's names and parameters, which are
+broadcast."""
 
 from __future__ import annotations
 

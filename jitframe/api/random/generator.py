@@ -372,7 +372,7 @@ def _bound(value: Any) -> Any:
 
 
 def _array(value: Any) -> Any:
-    """What operators of lazy arrays take: sequences as arrays."""
+    """Returns an operand of lazy arrays' operators: sequences become arrays."""
     return constructors.asarray(value) if isinstance(value, (list, tuple)) else value
 
 

@@ -56,7 +56,7 @@ class Stream:
 
     @property
     def key(self) -> int:
-        """What the numbers depend on."""
+        """The state that determines the numbers."""
         return int(self._key[0]) | int(self._key[1]) << 32
 
     @property
@@ -76,7 +76,7 @@ class Stream:
     # The state
 
     def _take(self, count: int = 1) -> int:
-        """How many draws there were since the start; `count` more from now on."""
+        """Returns the number of draws since the start; adds `count` to it."""
         with self._lock:
             taken = self._count
             self._count = taken + count
@@ -89,7 +89,7 @@ class Stream:
         self._count -= count
 
     def _here(self) -> Self:
-        """Itself, or in a loop or condition of a trace what stands for it at the present iteration."""
+        """Returns itself, or in a loop or condition of a trace the generator of the present iteration."""
         frame = entered_frame()
         found: Any = self
         for region in () if frame is None else frame.regions[self._depth :]:

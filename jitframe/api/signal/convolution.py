@@ -34,7 +34,7 @@ def _operands(function: str, in1: Any, in2: Any, mode: Any) -> tuple[Any, Any, s
 
 
 def _fits(function: str, x: Any, y: Any, axes: tuple[int, ...]) -> bool:
-    """Of mode "valid": whether `y` fits into `x`; else `x` must fit into `y`."""
+    """Whether `y` fits into `x`, for mode "valid"; else `x` must fit into `y`."""
     if all(x.shape[axis] >= y.shape[axis] for axis in axes):
         return True
     if all(x.shape[axis] <= y.shape[axis] for axis in axes):
@@ -184,7 +184,7 @@ def _transformed_axes(function: str, x: Any, y: Any, axes: Any) -> tuple[int, ..
 
 
 def _middle(found: Any, mode: str, x: Any, y: Any, axes: tuple[int, ...]) -> Any:
-    """What a mode has of the full convolution."""
+    """Returns the part of the full convolution that a mode selects."""
     index = [slice(None)] * found.ndim
     for axis in axes:
         n, k = x.shape[axis], y.shape[axis]

@@ -328,7 +328,7 @@ def _default_padding(sos: Any, rows: Any) -> int:
 
 
 def _blocks(bp: Any, extent: int) -> list[int]:
-    """Where pieces begin and end."""
+    """Returns the bounds of the segments."""
     given = [integer(each, "detrend: a breakpoint") for each in (bp if hasattr(bp, "__len__") else (bp,))]
     bounds = sorted({0, extent, *given})
     if bounds[0] < 0 or bounds[-1] > extent:

@@ -34,8 +34,8 @@ def _vector(function: str, x: Any) -> Any:
 
 
 def _local_maxima(x: Any) -> tuple[Any, Any, Any]:
-    """The middles, first and last places of all runs of equal elements that lie higher than both elements
-    beside them."""
+    """Returns the middles, first and last positions of all runs of equal elements that are higher than both
+    neighbors."""
     if x.shape[0] < 3:
         none = nonzero_positions(x[:0])[0]
         return none, none, none
@@ -53,8 +53,8 @@ def _local_maxima(x: Any) -> tuple[Any, Any, Any]:
 
 
 def _limits(function: str, name: str, given: Any, x: Any, peaks: Any) -> tuple[Any, Any]:
-    """Least and largest value of a condition: one or two of them, numbers or with a number for each element
-    of the signal."""
+    """Returns the least and largest value of a condition: one or two of them, numbers or with a number for
+    each element of the signal."""
     pair = given if isinstance(given, (tuple, list)) and len(given) == 2 else (given, None)
     if isinstance(given, (numpy.ndarray, LazyValue)) and tuple(given.shape) == (2,):
         pair = (given[0], given[1])
@@ -75,20 +75,20 @@ def _limits(function: str, name: str, given: Any, x: Any, peaks: Any) -> tuple[A
 
 
 class _Found:
-    """The peaks that are left, and what is known of them."""
+    """The remaining peaks, and their computed properties."""
 
     def __init__(self, x: Any, peaks: Any) -> None:
         self.x, self.peaks = x, peaks
         self.properties: dict[str, Any] = {}
 
     def choose(self, keep: Any) -> None:
-        """Leave those for which a condition holds."""
+        """Keeps the peaks for which a condition is true."""
         places = nonzero_positions(keep)[0]
         self.peaks = self.peaks[places]
         self.properties = {name: value[places] for name, value in self.properties.items()}
 
     def within(self, name: str, given: Any, value: Any, largest: Any = None) -> None:
-        """Leave those with a value between the limits of a condition."""
+        """Keeps the peaks with a value between the limits of a condition."""
         low, high = _limits("find_peaks", name, given, self.x, self.peaks)
         keep = None if low is None else low <= value
         if high is not None:
@@ -160,7 +160,8 @@ _WIDTHS = ("widths", "width_heights", "left_ips", "right_ips")
 
 
 def _apart(x: Any, peaks: Any, distance: int) -> Any:
-    """Which peaks stay so many elements apart: the highest ones, of equal ones the last."""
+    """Returns which peaks to keep so that they are so many elements apart: the highest ones, of equal ones
+    the last."""
     order = flip(argsort(x[peaks], stable=True), 0)
     lower = searchsorted(peaks, peaks - distance, side="right")
     upper = searchsorted(peaks, peaks + distance, side="left")
@@ -168,7 +169,7 @@ def _apart(x: Any, peaks: Any, distance: int) -> Any:
 
 
 def _reach(function: str, wlen: Any) -> int | None:
-    """How far a window goes to each side; None: as far as the signal."""
+    """Returns how far a window extends to each side; None: as far as the signal."""
     if wlen is None:
         return None
     if not wlen > 1:

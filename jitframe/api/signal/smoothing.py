@@ -86,8 +86,8 @@ def _polynomial(name: str, window_length: Any, polyorder: Any) -> tuple[int, int
 
 
 def _weights(length: int, order: int, deriv: int, delta: float, place: float) -> numpy.ndarray:
-    """Of the elements of a window: their products with it add up to a derivative, at `place`, of the
-    polynomial of least squares."""
+    """Returns the weights of a window's elements: the sum of their products is a derivative, at `place`, of
+    the polynomial of least squares."""
     if deriv > order:
         return numpy.zeros(length)
     powers = (numpy.arange(length) - place)[:, None] ** numpy.arange(order + 1)

@@ -439,7 +439,7 @@ def _overlapped(segments: Any, step: int) -> Any:
 
 
 def _norm(window: numpy.ndarray, step: int, rows: int) -> numpy.ndarray:
-    """What the squares of the windows add up to."""
+    """Returns the sum of the squares of overlapping windows."""
     total = numpy.zeros((rows - 1) * step + window.size)
     for row in range(rows):
         total[row * step : row * step + window.size] += window**2

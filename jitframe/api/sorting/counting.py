@@ -24,7 +24,7 @@ from .sorts import sort
 
 @public("reduction", sample=lambda s: (s.v,))
 def bincount(x: Any, /, weights: Any = None, minlength: Any = 0, *, size: int | None = None) -> Any:
-    """How often each of 0, 1, 2, … is among the integers `x`, or the sums of their `weights`.
+    """The count of each of 0, 1, 2, … among the integers `x`, or the sum of its `weights`.
 
     How long the result is, is a shape: `x` is evaluated now, unless its dtype has no more than `minlength`
     values. In a jitted function with `minlength`, where `x` has no value yet, there are that many; Python
@@ -56,7 +56,7 @@ def bincount(x: Any, /, weights: Any = None, minlength: Any = 0, *, size: int | 
 
 
 def _counted(array: Any, least: int) -> tuple[Any, int]:
-    """What is counted, and one more than the largest element, or `least`."""
+    """Returns the array to count, and one more than the largest element, or `least`."""
     if not array.size or (array.dtype.kind == "u" and least > numpy.iinfo(array.dtype).max):
         return array, least
     known = array._at_hand("bincount: how many counts there are is a shape")
@@ -77,7 +77,7 @@ def _counted(array: Any, least: int) -> tuple[Any, int]:
 
 @public("reduction", sample=lambda s: (s.v, s.v))
 def digitize(x: Any, bins: Any, right: bool = False) -> Any:
-    """In which interval of `bins`, which ascend or descend, each element lies.
+    """The interval of `bins`, which ascend or descend, in which each element lies.
 
     It is i where bins[i-1] <= x < bins[i]; with `right`, where bins[i-1] < x <= bins[i].
 
@@ -108,7 +108,7 @@ def digitize(x: Any, bins: Any, right: bool = False) -> Any:
 
 
 _FEW = 32
-"""Elements that are compared with all others in less time than they are sorted."""
+"""The most elements that are compared with all others rather than sorted."""
 
 
 @public("reduction", sample=lambda s: (s.v, s.v), makes_arrays=True)

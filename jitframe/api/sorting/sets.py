@@ -1,6 +1,6 @@
 """Set functions: distinct elements of an array, intersections, unions and differences of two.
 
-How many there are is a shape: what is sorted is evaluated when such a function is called, as for a mask.
+Their number depends on values: the sorted arrays are evaluated when such a function is called, as for a mask.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .sorts import argsort, lexsort, sort
 
 
 class UniqueAllResult(NamedTuple):
-    """What `unique_all` gives."""
+    """The result of `unique_all`."""
 
     values: Any
     indices: Any
@@ -35,14 +35,14 @@ class UniqueAllResult(NamedTuple):
 
 
 class UniqueCountsResult(NamedTuple):
-    """What `unique_counts` gives."""
+    """The result of `unique_counts`."""
 
     values: Any
     counts: Any
 
 
 class UniqueInverseResult(NamedTuple):
-    """What `unique_inverse` gives."""
+    """The result of `unique_inverse`."""
 
     values: Any
     inverse_indices: Any
@@ -90,8 +90,8 @@ def unique(
 
 
 def _distinct(flat: Any, positions: bool, equal_nan: bool, may_be_open: bool = False) -> tuple[Any, _Others]:
-    """The distinct elements of a vector, and what else is told of them; `positions`: more than the counts.
-    `may_be_open`: how many they are may stay open in a trace."""
+    """Returns the distinct elements of a vector, and further results; `positions`: more than the counts are
+    needed. `may_be_open`: their number may stay open in a trace."""
     order = argsort(flat) if positions else None
     ordered = sort(flat, stable=True) if order is None else take(flat, order)
     others = _Others(_differ(ordered, equal_nan), order, ordered, may_be_open)
@@ -108,18 +108,18 @@ def _differ(ordered: Any, equal_nan: bool) -> Any:
 
 
 def _positions(holds: Any, *kept: Any) -> Any:
-    """Where something holds. What is kept is computed together with it, once."""
+    """Returns the positions where a condition is true. Computes it together with `kept`, once."""
     wanted = [each for each in (holds, *kept) if each is not None]
     frame_of(wanted).evaluate(wanted)
     return nonzero_positions(holds)[0]
 
 
 class _Others:
-    """What is told of distinct elements beside their values: they begin where sorted elements differ from
-    those before. Their positions are computed, or in a trace they are chosen by a mask."""
+    """The further results of distinct elements: they begin where sorted elements differ from those before.
+    Their positions are computed, or in a trace selected by a mask."""
 
     def __init__(self, differ: Any, order: Any, ordered: Any = None, may_be_open: bool = False) -> None:
-        """`order`: what sorts the elements, where that was asked for."""
+        """`order`: the sorting positions, where they were requested."""
         kept = ordered if order is None else order
         self.order = order
         self.count = kept.shape[0]
@@ -129,21 +129,21 @@ class _Others:
         self._positions = None if is_open else _positions(self._begins, order, ordered)
 
     def chosen(self, array: Any) -> Any:
-        """Of an array in the order of the sorted elements, what stands where distinct ones begin."""
+        """Selects, from an array in sorted order, the elements where distinct ones begin."""
         return array[self._begins] if self._positions is None else take(array, self._positions, axis=0)
 
     def first(self) -> Any:
-        """Where each distinct element comes first."""
+        """Returns the position of the first occurrence of each distinct element."""
         return self.chosen(self.order)
 
     def inverse(self, shape: tuple[int, ...]) -> Any:
-        """Which of the distinct elements each element is."""
+        """Returns the number of the distinct element that each element equals."""
         made = asarray(numpy.zeros(self.count, self.order._dtype.numpy_name), device=self.order.device)
         made[self.order] = cumsum(self._begins.astype(made.dtype)) - 1
         return reshape(made, shape)
 
     def counts(self) -> Any:
-        """How often each distinct element comes: so far it is from where it begins to where the next does."""
+        """Returns the count of each distinct element: the distance from its beginning to that of the next."""
         here = arange(self.count, device=self._begins.device)
         begin = where(self._begins, here, self.count)
         following = flip(numpy.minimum.accumulate(flip(begin)))[1:]
@@ -152,8 +152,8 @@ class _Others:
 
 
 def _distinct_rows(slices: Any) -> tuple[Any, _Others]:
-    """As `_distinct`, of the slices along the first axis, which are compared element by
-    element: those with a NaN differ from all others, as NumPy has it."""
+    """Does the same as `_distinct` for the slices along the first axis, which are compared element by
+    element: those with a NaN differ from all others, as in NumPy."""
     count = slices.shape[0]
     rows = reshape(slices, (count, math.prod(slices.shape[1:])))
     if rows.shape[1] and count:
@@ -223,7 +223,7 @@ def _of_both(ar1: Any, ar2: Any, assume_unique: Any) -> tuple[Any, Any]:
 
 
 def _elements(array: Any, positions: bool = False) -> tuple[Any, _Others]:
-    """The distinct elements of any array, as an array in a trace as well, and what else is told of them."""
+    """Returns the distinct elements of any array, as an array in a trace as well, and the further results."""
     return _distinct(_flat(array), positions, equal_nan=True)
 
 

@@ -74,7 +74,7 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period
 
 
 def _in_period(x: Any, xp: Any, fp: Any, period: Any) -> tuple[Any, Any, Any]:
-    """Positions and points within one period, and a point more on both sides."""
+    """Returns positions and points within one period, and a point more on both sides."""
     if not isinstance(period, LazyValue):
         if period == 0:
             raise ArgumentError("period must be a non-zero value")

@@ -17,7 +17,7 @@ from ..movement import as_lazy, flat_or_along, reshape, squeeze
 from ..registry import public
 
 SELECTED_OF = 4
-"""Elements of a row, at least, for each one that `top_k` selects: with fewer it sorts them all."""
+"""The least ratio of a row's elements to those that `top_k` selects: below it sorts them all."""
 _KINDS = ("quicksort", "heapsort", "mergesort", "stable")
 
 
@@ -79,7 +79,7 @@ def argsort(
 
 
 def _is_stable(kind: Any, order: Any, stable: Any) -> bool:
-    """Whether a stable sort is asked for."""
+    """Whether a stable sort is requested."""
     if order is not None:
         raise ArgumentError("Cannot specify order when the array has no fields.")
     found = None if kind is None else word(kind, "sort kind", _KINDS)
@@ -93,7 +93,7 @@ def _is_stable(kind: Any, order: Any, stable: Any) -> bool:
 
 
 def _along(a: Any, axis: Any) -> tuple[Any, int]:
-    """The array that is sorted, and the axis."""
+    """Returns the array to sort, and the axis."""
     array = as_lazy(a)
     if axis is None:
         return reshape(array, (-1,)), 0
@@ -101,7 +101,7 @@ def _along(a: Any, axis: Any) -> tuple[Any, int]:
 
 
 def sort_in_place(array: Any, axis: Any, kind: Any, order: Any, stable: Any, descending: Any) -> None:
-    """What the method `sort` does."""
+    """Sorts an array in place, for the method `sort`."""
     normalize_axis(axis, array.ndim)
     array[...] = sort(array, axis, kind, order, stable=stable, descending=descending)
 
@@ -155,7 +155,7 @@ def partition(a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", order
 
 @public("movement", method=True, sample=lambda s: (s.x, 1))
 def argpartition(a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", order: Any = None) -> Any:
-    """The positions that `partition` puts elements in the order of.
+    """The positions in the order of `partition`'s elements.
 
     >>> import numpy as np
     >>> int(jf.argpartition(np.array([7, 1, 5, 3]), 2)[2])
@@ -170,7 +170,8 @@ def argpartition(a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", or
 
 
 def _rank(array: Any, kth: Any, along: int) -> int | None:
-    """The one position asked for; None where that is none or more, or nobody selects."""
+    """Returns the one requested position; None where there are none or several, or where the device does not
+    select."""
     if isinstance(kth, LazyValue) or array._dtype.is_complex or not array.size:
         return None
     given = numpy.asarray(kth).reshape(-1)
@@ -178,7 +179,7 @@ def _rank(array: Any, kth: Any, along: int) -> int | None:
 
 
 def _element_at(array: Any, rank: int, along: int) -> Any:
-    """The element of each row that sorting puts at a position."""
+    """Returns the element of each row at a position of the sorted row."""
     shape = [1 if axis == along else extent for axis, extent in enumerate(array.shape)]
     ranks = full(shape, rank, dtype=dtype_there(array, "int64"), device=array.device)
     found, _ = call(nodes.order_statistics, (array, ranks), along)
@@ -186,7 +187,7 @@ def _element_at(array: Any, rank: int, along: int) -> Any:
 
 
 def _check_partition(array: Any, along: int, kth: Any, kind: Any, order: Any) -> None:
-    """Raises for positions along an axis that are none, and for words that are none of NumPy's."""
+    """Raises for invalid positions along an axis, and for parameters that NumPy rejects."""
     word(kind, "select kind", ("introselect",))
     if order is not None:
         raise ArgumentError("Cannot specify order when the array has no fields.")
@@ -204,7 +205,7 @@ def _check_partition(array: Any, along: int, kth: Any, kind: Any, order: Any) ->
 
 
 def partition_in_place(array: Any, kth: Any, axis: Any, kind: Any, order: Any) -> None:
-    """What the method `partition` does."""
+    """Partitions an array in place, for the method `partition`."""
     array[...] = partition(array, kth, normalize_axis(axis, array.ndim), kind, order)
 
 

@@ -58,7 +58,7 @@ def _are_edges(bins: Any) -> bool:
 
 
 def _ends(array: Any, bins: Any, range: Any) -> tuple[Any, Any]:
-    """Where intervals of equal size begin and end."""
+    """Returns the ends of the range of intervals of equal size."""
     if integer(bins, "bins") < 1:
         raise ArgumentError("`bins` must be positive, when an integer")
     if range is not None:
@@ -89,7 +89,7 @@ def _even_edges(array: Any, first: Any, last: Any, number: int) -> Any:
 
 
 def _check_widths(first: float, last: float, number: int, dtype: numpy.dtype[Any]) -> None:
-    """Raises where intervals are narrower than numbers of the dtype are apart."""
+    """Raises where intervals are narrower than the distance of adjacent numbers of the dtype."""
     apart = numpy.spacing(numpy.array(max(abs(first), abs(last)), dtype))
     if last - first < 4 * number * float(apart) and number < 2**20:
         edges = numpy.linspace(first, last, number + 1, dtype=dtype)
@@ -101,9 +101,9 @@ def _check_widths(first: float, last: float, number: int, dtype: numpy.dtype[Any
 
 
 def _even_places(array: Any, first: Any, last: Any, edges: Any) -> Any:
-    """In which of the equal intervals each element lies, or how many there are: in none of them.
+    """Returns the equal interval of each element, or the number of intervals: in none of them.
 
-    As NumPy has it: divided by their width, and then compared with the edges on both sides.
+    Computes it like NumPy: divides by their width, and then compares with the edges on both sides.
     """
     whole = edges.shape[0] - 1
     inside = (array >= first) & (array <= last)
@@ -225,7 +225,7 @@ def _points(sample: Any) -> Any:
 
 
 def _for_axes(given: Any, axes: int, name: str) -> list[Any]:
-    """What is given for each axis, or for all of them."""
+    """Returns a parameter's value for each axis, from one for each or for all."""
     if not hasattr(given, "__len__") or (hasattr(given, "shape") and not given.shape):
         return [given] * axes
     if len(given) != axes:

@@ -103,7 +103,7 @@ class _Ordered:
         return bool(self.elements._dtype.is_inexact)
 
     def or_nan(self, found: Any) -> Any:
-        """What was found in each row, NaN where there is one."""
+        """Returns the result of each row, NaN where the row has one."""
         if not self.has_nan:
             return found
         largest = amax(self.elements, axis=-1)
@@ -385,7 +385,7 @@ def _bounded(index: Any, ordered: _Ordered) -> Any:
 
 
 def _interpolated(ordered: _Ordered, method: str, index: Any, count: Any, weak: bool) -> Any:
-    """What lies between the elements before and after each position; `weak`: in their dtype."""
+    """Interpolates between the elements before and after each position; `weak`: in their dtype."""
     below = numpy.floor(index)
     beyond, before = index >= count - 1, index < 0
     part = index - numpy.where(beyond, -1, numpy.where(before, 0, below))
@@ -409,7 +409,7 @@ def _weight(part: Any, like: Any, weak: bool) -> Any:
 
 
 def _spread(part: Any, like: Any) -> Any:
-    """What is said of quantiles, for all rows."""
+    """Broadcasts a parameter of quantiles to all rows."""
     if isinstance(part, LazyValue):
         return part
     part = numpy.asarray(part)
