@@ -321,7 +321,7 @@ class Graph:
         return self.scalar(self.number_index(value, dtype), dtype)
 
     def number_index(self, value: bool | int | float, dtype: DType) -> int:
-        """Which of the run-time scalars a number is, of a dtype of its kind; there from now on."""
+        """Returns the index of a number among the run-time scalars of its kind; adds it where it is new."""
         key = (value if value and value == value else Bits(value), dtype)
         index = self._numbers.get(key)
         if index is None:

@@ -48,8 +48,8 @@ def fftn(a: ArrayLike, s: Any = None, axes: Any = None, norm: Any = None, out: _
            [0., 0.]])
     """
 def fftshift(x: ArrayLike, axes: Any = None) -> Tensor:
-    """With frequency 0 in the middle of each axis, or of some `axes`, where `fft` has it at their
-    beginning.
+    """The array shifted so that frequency 0 is in the middle of each axis, or of some `axes`, where `fft` has
+    it first.
 
     >>> jf.fft.fftshift([0, 1, 2, -2, -1]).numpy()
     array([-2, -1,  0,  1,  2])

@@ -20,8 +20,8 @@ def cholesky(a: ArrayLike, /, *, upper: _bool = False) -> Tensor:
            [1., 2.]])
     """
 def cond(x: ArrayLike, p: ArrayLike | None = None) -> Tensor:
-    """How much solutions of equations may move for a move of the right-hand side: the norm of matrices times
-    that of their inverse, inf for singular ones.
+    """The condition number: the factor by which relative errors of the right-hand side of equations may grow
+    in the solution. It is the norm of matrices times that of their inverse, inf for singular ones.
 
     `x`: [..., m, n], square but for `p` of None, 2 and -2, which take singular values; other `p` are orders
     of `norm`. Shape: that of `x` without these two axes. Dtype: float. Raises LinAlgError for empty arrays.
@@ -138,7 +138,7 @@ def matrix_power(a: ArrayLike, n: Any) -> Tensor:
            [0, 1]])
     """
 def matrix_rank(A: ArrayLike, tol: Any = None, hermitian: _bool = False, *, rtol: ArrayLike | None = None) -> Tensor:
-    """How many singular values are above a tolerance.
+    """The number of singular values above a tolerance.
 
     `A`: [..., m, n]. Shape: that of `A` without these two axes. Dtype: int64. `tol`: the tolerance, for each
     matrix of a stack; else `rtol` times the largest singular value: by default the larger extent times the

@@ -60,4 +60,4 @@ def _made(name: str) -> ScalarType:
 
 
 SCALAR_TYPES: dict[str, ScalarType] = {name: _made(name) for name in _NAMES}
-"""By their names in `jitframe`."""
+"""The dtypes by their names in `jitframe`."""

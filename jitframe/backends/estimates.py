@@ -31,21 +31,20 @@ from .stores import host_bytes
 _MIB = 1 << 20
 _STACK_FRAME_WORDS = 512
 _LIBRARY_BYTES: dict[str, int | None] = {"cuda": 32 * _MIB, "hip": 128 * _MIB, "metal": None}
-"""What a library of products takes for itself, once for each device that uses it. cuBLAS: 32 MiB on Hopper
-and later, less before (its API reference, cublasSetWorkspace, recommends 32 and 4 MiB). rocBLAS: 128 MiB on
-MI300 and later, 32 MiB before (its handle.hpp, DEFAULT_DEVICE_MEMORY_SIZE and ..._EXTENDED); other functions
-than the products used here may make it grow (its reference, Device memory allocation). Metal's tells
-nothing."""
+"""The workspace of a library of products, once for each device that uses it. cuBLAS: 32 MiB on Hopper and
+later, less before (its API reference, cublasSetWorkspace, recommends 32 and 4 MiB). rocBLAS: 128 MiB on MI300
+and later, 32 MiB before (its handle.hpp, DEFAULT_DEVICE_MEMORY_SIZE and ..._EXTENDED); other functions than
+the products used here may make it grow (its reference, Device memory allocation). Metal's is unknown."""
 _OPENBLAS_BYTES = 32 * _MIB
-"""For each of its threads: BUFFER_SIZE of OpenBLAS on x86-64, 32 << 20 unless built otherwise (its
+"""The buffer of each thread: BUFFER_SIZE of OpenBLAS on x86-64, 32 << 20 unless built otherwise (its
 Makefile.rule, BUFFERSIZE)."""
 
 
 @named_fields
 class ArraySpec(metaclass=record):
-    """An array that is not there: what `estimate_memory` takes in the place of one.
+    """A description of an array without memory: `estimate_memory` takes it in place of one.
 
-    It stands for an ndarray, or for a Tensor where `device` names its device.
+    It represents an ndarray, or a Tensor where `device` names its device.
     """
 
     shape: int | tuple[int, ...]
@@ -54,20 +53,20 @@ class ArraySpec(metaclass=record):
 
 
 class MemoryEstimate(metaclass=record):
-    """What a call needs on one device, in bytes of the blocks that its pool hands out."""
+    """The memory of a call on one device, in bytes of the blocks that its pool allocates."""
 
     device: str
     input_bytes: int
-    """Arguments that are on the device already, as they are; ndarrays where they are on the host."""
+    """Arguments that are already on the device; ndarrays on the host."""
     peak_bytes: int
-    """The most that the call itself holds there at one time: arguments that it moves there, temporaries and
+    """The most memory of the call itself there at one time: arguments that it moves there, temporaries and
     results. On the host of a call that runs elsewhere: the ndarrays that it returns."""
     library_bytes: int | None
-    """What libraries of matrix products may take beside that, once, at most; None where that is unknown."""
+    """An upper bound on the memory of libraries of matrix products beside that, once; None where unknown."""
 
     @property
     def total_bytes(self) -> int:
-        """All of it, libraries as far as they are known."""
+        """The sum, with libraries as far as they are known."""
         return self.input_bytes + self.peak_bytes + (self.library_bytes or 0)
 
 
@@ -75,17 +74,18 @@ class MemoryEstimate(metaclass=record):
 def estimate_memory(
     function: Callable[..., Any], /, *specs: Any, **named_specs: Any
 ) -> dict[str, MemoryEstimate]:
-    """What a call of a jitted function needs, by device, from its plan: nothing is allocated and nothing run.
+    """Estimates the memory of a call of a jitted function, by device, from its plan, without allocating or
+    running anything.
 
-    The arguments are arrays, `ArraySpec`s in their place, and whatever else the function takes; a function
-    that is not jitted is taken as if it were. Kernels that the call needs are compiled, where no cache has
+    The arguments are arrays, `ArraySpec`s in their place, and other arguments of the function; a function
+    that is not jitted is treated as if it were. Kernels that the call needs are compiled, where no cache has
     them.
 
-    `peak_bytes` is exact for what jitframe allocates: what the pool's peak rises by. Where an if on values
-    has two sides, it is that of the larger one. (With CUDA's recorded work, runs of many short launches keep
-    freed blocks until their end and may hold more.) Libraries are a bound of their own.
+    `peak_bytes` is exact for jitframe's allocations: it is the rise of the pool's peak. Of a branch on values
+    the larger side counts. (With CUDA's recorded work, runs of many short launches keep freed blocks until
+    their end and may hold more.) Libraries have a bound of their own.
 
-    Raises what tracing the function raises, ArgumentError and DTypeError for a spec that no array can have.
+    Raises the errors of tracing the function, ArgumentError and DTypeError for a spec that no array can have.
 
     >>> import numpy as np, jitframe as jf
     >>> def norm(x):
@@ -120,7 +120,7 @@ def _processor_peak(program: Program) -> int:
 
 
 def _device_peak(program: Program, call: Call) -> int:
-    """What is moved there stays until the run has ended."""
+    """Returns the peak on a device: arguments that are moved there stay until the run has ended."""
     device, moved = program.device, 0
     for source in program.inputs:
         leaf = source.array if source.leaf is None else call.leaves[source.leaf]
@@ -134,15 +134,15 @@ def _device_peak(program: Program, call: Call) -> int:
 
 
 def device_block_bytes(device: Device, nbytes: int) -> int:
-    """Bytes of the block that serves a request on a device that is not the host; CuPy's are of the bytes
-    asked for, as its statistics count them."""
+    """Returns the bytes of the block for a request on a device that is not the host; CuPy's are the requested
+    bytes, as in its statistics."""
     if device.name.partition(":")[0] == "cuda":
         return max(nbytes, 1)
     return min(size_class(nbytes), max(device.facts.largest_buffer, nbytes))
 
 
 def _returned_bytes(program: Program, call: Call) -> int:
-    """Of the ndarrays that a call on another device gives."""
+    """Returns the bytes of the ndarrays that a call on another device returns."""
     if call.tensors or program.ready is None:
         return 0
     outputs = {leaf.output for leaf in program.results.leaves if isinstance(leaf, (NewArray, NewScalar))} | {
@@ -155,7 +155,7 @@ def _returned_bytes(program: Program, call: Call) -> int:
 
 
 def _library(program: Program) -> int | None:
-    """The bound on what libraries of products take."""
+    """Returns the bound on the memory of libraries of products."""
     bound: Plan | None = None if program.ready is None else program.ready.bound
     if bound is None or not has_library_calls(bound.steps):
         return 0
@@ -166,14 +166,14 @@ def _library(program: Program) -> int | None:
 
 # Arguments -------------------------------------------------------------------------------------------------
 class _Nobody:
-    """The driver of memory that is not there."""
+    """A driver whose memory does not exist."""
 
 
 _NOBODY: Any = _Nobody()
 
 
 def _stand_in(given: Any) -> Any:
-    """What a spec stands for, with no memory of its own; other arguments as they are."""
+    """Returns an array without memory of its own for a spec; other arguments unchanged."""
     if not isinstance(given, ArraySpec):
         return given
     shape = (given.shape,) if isinstance(given.shape, int) else tuple(given.shape)
@@ -193,7 +193,7 @@ def _stand_in(given: Any) -> Any:
 
 
 def _reserved(shape: tuple[int, ...], dtype: numpy.dtype) -> numpy.ndarray:
-    """An array in addresses that no memory is behind: it reads as zeros, and a trace writes nothing."""
+    """Makes an array of reserved addresses without memory: it reads as zeros, and a trace writes nothing."""
     nbytes = math.prod(shape) * dtype.itemsize
     flags = getattr(mmap, "MAP_NORESERVE", 0) | getattr(mmap, "MAP_PRIVATE", 0)
     if not nbytes or not hasattr(mmap, "MAP_PRIVATE"):
@@ -211,7 +211,7 @@ def _reserved(shape: tuple[int, ...], dtype: numpy.dtype) -> numpy.ndarray:
 
 
 def _is_on(leaf: Any, device: Device) -> bool:
-    """Whether something is an array in a device's memory."""
+    """Whether a value is an array in a device's memory."""
     if isinstance(leaf, Tensor):
         return leaf._frame.device is device
     if isinstance(leaf, DeviceArray):
@@ -227,22 +227,22 @@ def _nbytes(leaf: Any) -> int:
 
 # Language models -------------------------------------------------------------------------------------------
 class InferenceMemory(metaclass=record):
-    """What a decoder of the Llama kind needs, in bytes."""
+    """The memory of a decoder of the Llama kind, in bytes."""
 
     parameters: int
-    """How many weights it has."""
+    """The number of weights."""
     weights: int
     kv_cache: int
     """Keys and values of every position of every sequence."""
     activations: int
-    """The values alive at a time while all positions are computed at once."""
+    """The live values while all positions are computed at once."""
 
     @property
     def total_bytes(self) -> int:
         return self.weights + self.kv_cache + self.activations
 
     def total_gb(self) -> float:
-        """In units of 10⁹ bytes."""
+        """The sum in units of 10⁹ bytes."""
         return self.total_bytes / 1e9
 
 
@@ -259,7 +259,8 @@ def estimate_inference_memory(
     batch: int = 1,
     kv_bytes: float | None = None,
 ) -> InferenceMemory:
-    """What a decoder of the Llama kind (Touvron et al. 2023, arXiv:2307.09288, section 2) needs to run.
+    """Estimates the memory to run a decoder of the Llama kind (Touvron et al. 2023, arXiv:2307.09288, section
+    2).
 
     Weights: an embedding and an output matrix of their own, [vocab, hidden] each; in each layer queries and
     output [hidden, hidden], keys and values [hidden, hidden / heads * kv_heads], three matrices

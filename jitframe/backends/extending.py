@@ -50,7 +50,7 @@ class Extension(metaclass=identity_record):
     jitframe: str = ""
     """The versions of jitframe that it fits, such as ">=0.1,<0.3"; any by default."""
     required: tuple[str, ...] = ()
-    """What must be installed: "package:NAME" of Python, "library:NAME" of the system."""
+    """The required packages and libraries: "package:NAME" of Python, "library:NAME" of the system."""
     fits: Callable[[DeviceFacts], bool] | None = None
     """Whether a device has what it needs; every device by default."""
     operations: Mapping[str, Callable[..., Any]] = fresh(factory=dict)

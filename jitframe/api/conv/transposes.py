@@ -86,7 +86,7 @@ class _Axis:
         return found
 
     def widths(self, run: _Run) -> tuple[int, int]:
-        """How much more than the elements a run sees before and after them; less than nothing is cut off."""
+        """Returns the padding before and after the elements for a run; negative padding cuts off."""
         before = (run.places - 1) * self.between + run.ahead - self.begin
         return before, self.end - run.ahead - self.extent
 

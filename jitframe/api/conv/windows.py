@@ -47,8 +47,8 @@ def real_floats(function: str, x: Any, name: str) -> Any:
 def widths_of(
     function: str, padding: Any, extents: tuple[int, ...], reach: tuple[int, ...], stride: tuple[int, ...]
 ) -> list[tuple[int, int]]:
-    """What is put before and after each axis: "valid" nothing; "same" so much that there are extent / stride
-    results; else an integer, one for each axis, or pairs."""
+    """Returns the padding before and after each axis: "valid" is none; "same" gives extent / stride results;
+    else an integer, one for each axis, or pairs."""
     count = len(extents)
     if padding == "valid":
         return [(0, 0)] * count
@@ -77,7 +77,7 @@ def padded(x: Any, widths: list[tuple[int, int]], mode: str, value: Any = 0) -> 
 
 
 def results(extents: tuple[int, ...], reach: tuple[int, ...], stride: tuple[int, ...]) -> tuple[int, ...]:
-    """How many windows there are along each axis."""
+    """Returns the number of windows along each axis."""
     return tuple((n - w) // s + 1 if n >= w else 0 for n, w, s in zip(extents, reach, stride, strict=True))
 
 
@@ -99,7 +99,8 @@ def windows(x: Any, size: tuple[int, ...], stride: tuple[int, ...], dilation: tu
 
 
 def shifted(x: Any, size: tuple[int, ...], stride: tuple[int, ...], dilation: tuple[int, ...]) -> Any:
-    """For each place in a window, that place and what all windows have there: [..., *results]."""
+    """Yields, for each place in a window, the place and the elements there of all windows: [...,
+    *results]."""
     reach = tuple((k - 1) * d + 1 for k, d in zip(size, dilation, strict=True))
     counts = results(tuple(x.shape[-len(size) :]), reach, stride)
     for place in itertools.product(*map(range, size)):

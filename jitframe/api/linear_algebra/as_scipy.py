@@ -136,4 +136,4 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
         inv, solve, det, norm, svd, svdvals, pinv, cholesky, eigvalsh, qr, expm, block_diag, toeplitz, hankel,
     )
 }  # fmt: skip
-"""By their names in `scipy.linalg`."""
+"""The functions by their names in `scipy.linalg`."""

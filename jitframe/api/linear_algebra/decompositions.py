@@ -19,7 +19,7 @@ from ..registry import public
 
 
 class SlogdetResult(NamedTuple):
-    """What `slogdet` gives."""
+    """The result of `slogdet`."""
 
     sign: Any
     logabsdet: Any
@@ -82,28 +82,28 @@ def slogdet(a: Any) -> Any:
 
 
 class QRResult(NamedTuple):
-    """What `qr` gives."""
+    """The result of `qr`."""
 
     Q: Any
     R: Any
 
 
 class EigResult(NamedTuple):
-    """What `eig` gives."""
+    """The result of `eig`."""
 
     eigenvalues: Any
     eigenvectors: Any
 
 
 class EighResult(NamedTuple):
-    """What `eigh` gives."""
+    """The result of `eigh`."""
 
     eigenvalues: Any
     eigenvectors: Any
 
 
 class SVDResult(NamedTuple):
-    """What `svd` gives."""
+    """The result of `svd`."""
 
     U: Any
     S: Any
@@ -275,7 +275,7 @@ def pinv(a: Any, rcond: Any = None, hermitian: bool = False, *, rtol: Any = _UNS
 
 @public("reduction", name="linalg.matrix_rank", sample=lambda s: (s.regular,))
 def matrix_rank(A: Any, tol: Any = None, hermitian: bool = False, *, rtol: Any = None) -> Any:
-    """How many singular values are above a tolerance.
+    """The number of singular values above a tolerance.
 
     `A`: [..., m, n]. Shape: that of `A` without these two axes. Dtype: int64. `tol`: the tolerance, for each
     matrix of a stack; else `rtol` times the largest singular value: by default the larger extent times the

@@ -135,8 +135,8 @@ def _of_matrices(x: Any, axes: tuple[int, ...], ord: Any, keepdims: bool) -> Any
 
 @public("reduction", name="linalg.cond", sample=lambda s: (s.regular,))
 def cond(x: Any, p: Any = None) -> Any:
-    """How much solutions of equations may move for a move of the right-hand side: the norm of matrices times
-    that of their inverse, inf for singular ones.
+    """The condition number: the factor by which relative errors of the right-hand side of equations may grow
+    in the solution. It is the norm of matrices times that of their inverse, inf for singular ones.
 
     `x`: [..., m, n], square but for `p` of None, 2 and -2, which take singular values; other `p` are orders
     of `norm`. Shape: that of `x` without these two axes. Dtype: float. Raises LinAlgError for empty arrays.

@@ -53,8 +53,8 @@ def unpack_int4(packed: Any) -> Any:
 
 
 class _Format:
-    """Of floats of 8 bits: bits of the mantissa, the exponent's bias, the largest finite code, those of inf
-    and NaN."""
+    """A format of floats of 8 bits: bits of the mantissa, the exponent's bias, the largest finite code, those
+    of inf and NaN."""
 
     def __init__(self, mantissa: int, bias: int, most: int, infinity: int | None, nan: int) -> None:
         self.mantissa, self.bias, self.most, self.infinity, self.nan = mantissa, bias, most, infinity, nan

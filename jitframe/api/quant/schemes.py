@@ -24,7 +24,7 @@ from ..statistics.order_statistics import quantile
 
 _maximum = UFUNCS["maximum"]
 RANGES = {"int8": (-128, 127), "uint8": (0, 255), "int4": (-8, 7)}
-"""Of each kind of integers, the least and the greatest; int4 lie in int8 until they are packed."""
+"""The least and the greatest integer of each kind; int4 are in int8 until they are packed."""
 
 
 def floats(function: str, x: Any, name: str = "x") -> Any:
@@ -43,7 +43,7 @@ def integers(function: str, q: Any, name: str = "q") -> Any:
 
 
 class Layout:
-    """Which elements share a scale."""
+    """The layout of scales: which elements share one."""
 
     def __init__(self, function: str, shape: tuple[int, ...], axis: Any, group_size: Any) -> None:
         self.shape, self.axis, self.group = tuple(shape), None, None
@@ -67,7 +67,7 @@ class Layout:
         return () if self.axis is None else (self.shape[self.axis],)
 
     def grouped(self, x: Any) -> Any:
-        """With the elements of a group along an axis of their own."""
+        """Splits the axis into groups, with an axis for the elements of a group."""
         return x if self.group is None else x.reshape((*self.scales, self.group))
 
     @property

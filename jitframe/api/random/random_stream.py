@@ -41,7 +41,7 @@ class Stream:
         self._start = start
         """The number of the first draw, which is 0 but inside of jitted functions."""
         self._count = count
-        """How many draws there were since."""
+        """The number of draws since the start."""
         self._depth = 0 if frame is None else len(frame.regions)
         """In how many loops and conditions of a trace it was made."""
         self._lock = new_reentrant_lock()

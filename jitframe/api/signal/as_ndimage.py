@@ -230,4 +230,4 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
         uniform_filter, sobel, prewitt, laplace,
     )
 }  # fmt: skip
-"""By their names in `scipy.ndimage`."""
+"""The functions by their names in `scipy.ndimage`."""

@@ -184,7 +184,7 @@ _PADDINGS = ("odd", "even", "constant")
 
 
 def _edge(function: str, x: Any, padtype: Any, padlen: Any, default: int) -> tuple[int, str | None]:
-    """How many elements are put at each end, and which."""
+    """Returns the number of elements that extend each end, and their kind."""
     if padtype is not None:
         word(padtype, f"{function}: padtype", _PADDINGS)
     count = 0 if padtype is None else default if padlen is None else integer(padlen, f"{function}: padlen")

@@ -387,8 +387,8 @@ def _shifted(x: Any, axes: Any, forward: bool) -> Any:
 
 @public("movement", name="fft.fftshift")
 def fftshift(x: Any, axes: Any = None) -> Any:
-    """With frequency 0 in the middle of each axis, or of some `axes`, where `fft` has it at their
-    beginning.
+    """The array shifted so that frequency 0 is in the middle of each axis, or of some `axes`, where `fft` has
+    it first.
 
     >>> jf.fft.fftshift([0, 1, 2, -2, -1]).numpy()
     array([-2, -1,  0,  1,  2])

@@ -1,6 +1,6 @@
 """Peaks of a signal: local maxima, chosen by height, distance, prominence and width.
 
-How many there are follows from the values: in a jitted function `find_peaks` cuts the trace where it asks.
+Their number depends on the values: in a jitted function `find_peaks` cuts the trace where it needs that.
 """
 
 from __future__ import annotations

@@ -87,7 +87,7 @@ def _cut_real(found: Any, extent: int, points: int) -> Any:
 
 
 def _cut(found: Any, extent: int, points: int) -> Any:
-    """The same of all frequencies."""
+    """Transforms all frequencies back to `points` points; otherwise as `_cut_real`."""
     if extent == points:
         return ifft(found)
     lower = min(extent, points)
@@ -237,7 +237,7 @@ def _level(x: Any, padtype: str) -> Any:
 
 
 def _continued(x: Any, reach: int, padtype: str, cval: Any) -> Any:
-    """With so many elements more at both ends."""
+    """Extends the last axis at both ends by so many elements."""
     widths = [*[(0, 0)] * (x.ndim - 1), (reach, reach)]
     if padtype in _BEYOND:
         return pad(x, widths, _BEYOND[padtype])

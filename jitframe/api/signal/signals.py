@@ -81,7 +81,7 @@ def along(x: Any, axis: int, start: Any = None, stop: Any = None, step: Any = No
 
 
 def as_last(x: Any, axis: int) -> Any:
-    """With an axis as the last one."""
+    """Moves an axis to the end."""
     return x if axis == x.ndim - 1 else moveaxis(x, axis, -1)
 
 
@@ -91,7 +91,7 @@ def put_back(x: Any, axis: int) -> Any:
 
 
 def padded(x: Any, axis: int, before: int, after: int, mode: str = "constant") -> Any:
-    """With so many elements before and after those of an axis."""
+    """Pads an axis with so many elements before and after its own."""
     widths = [(0, 0)] * x.ndim
     widths[axis] = (before, after)
     return pad(x, widths, mode) if before or after else x

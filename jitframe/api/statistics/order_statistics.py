@@ -95,7 +95,7 @@ class _Ordered:
             if keepdims
             else self.outer
         )
-        """That of a result."""
+        """The shape of a result."""
 
     @property
     def has_nan(self) -> bool:
@@ -111,7 +111,7 @@ class _Ordered:
 
     @property
     def counts(self) -> Any:
-        """How many elements are no NaN."""
+        """Counts the elements that are not NaN."""
         return summed(~numpy.isnan(self.elements), axis=-1) if self.has_nan else self.length
 
     def at(self, positions: Any) -> tuple[Any, Any]:
@@ -400,7 +400,7 @@ def _interpolated(ordered: _Ordered, method: str, index: Any, count: Any, weak: 
 
 
 def _weight(part: Any, like: Any, weak: bool) -> Any:
-    """How much of a difference is added, for each quantile, in all rows; `weak`: as a Python number is."""
+    """Returns the weight of a difference for each quantile, in all rows; `weak`: as a Python number."""
     if isinstance(part, LazyValue):
         kind = like.dtype if like.dtype.kind == "f" else dtype_there(like, "float64")
         return part.astype(kind) if weak else part

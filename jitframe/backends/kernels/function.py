@@ -48,7 +48,7 @@ class KernelFunction(metaclass=record):
     kernel: Kernel
     """Its kernel IR."""
     parameters: tuple[Parameter, ...]
-    """As they were declared."""
+    """The parameters in their declared order."""
     workgroup: tuple[int, int, int]
     rank: int
     """Axes of its grid."""
