@@ -435,5 +435,5 @@ def test_explanations_show_the_cuts():
     explained = jf.jit(function).explain(np.arange(5.0))
     assert len(explained.before) == 2
     line = function.__code__.co_firstlineno + 2
-    assert f"test_cuts.py:{line}, for a cond" in str(explained).partition("\n")[0]  # titles are one line
+    assert f"test_cuts.py:{line}, for" in str(explained).partition("\n")[0]  # titles are one line
     assert "after 2 cuts" in str(explained)
