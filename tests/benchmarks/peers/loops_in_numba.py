@@ -89,4 +89,5 @@ def spellings(parallel: bool) -> dict[str, Callable[..., Any]]:
         own = (squared_distances, to_gray, rms_norm, ten_heat_steps)
         found |= {function.__name__: function for function in own}
         found |= {"escape_time": escaped, "escape_masked": escaped}
+        del found["bodies"]  # its products and its threads wait for each other without end
     return found
