@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from ..index import folds
 from ..node import Graph, Node, Walk
+from .element_loops import sink_loops
 from .fix_small import fix_small_extents
 from .hoist_reshapes import hoist_reshapes
 from .interleave import interleave
@@ -57,6 +58,12 @@ def _write_windows(graph: Graph, walk: Walk, decide: Decide, limits: Limits) -> 
     return write_windows(graph, walk, decide)
 
 
+def _sink_loops(graph: Graph, walk: Walk, decide: Decide, limits: Limits) -> tuple[Node, ...]:
+    if not walk.has("control"):
+        return walk.outputs
+    return sink_loops(graph, walk.outputs)
+
+
 def _select_windows(graph: Graph, walk: Walk, decide: Decide, limits: Limits) -> tuple[Node, ...]:
     if not (walk.has("update") and any(node.op.lower_chain is not None for node in walk.order)):
         return walk.outputs
@@ -80,6 +87,8 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("sink_reshapes", _sink_reshapes),
     # Extents of small reduced axes are plain ints, and guarded.
     ("fix_small_extents", _fix_small_extents),
+    # No loop iterates over arrays whose elements do not need each other: it is one of each element.
+    ("sink_loops", _sink_loops),
     # What is assigned along a short last axis are parts of a new array, written in one loop.
     ("interleave", _interleave),
     # No loop puts a window back of which it has set a row.

@@ -1,0 +1,125 @@
+"""Loops over whole arrays, each element of which follows from that element alone, as functions of elements.
+
+`for _ in range(n): z = z * z + c` reads and writes memory once then, not n times: the loop runs in a kernel,
+for each element. Exact: every element is computed as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .. import ops
+from ..node import Graph, Node, Region, topological
+
+
+def sink_loops(graph: Graph, outputs: Sequence[Node]) -> tuple[Node, ...]:
+    """Returns the same outputs, without loops whose iterations are elementwise."""
+    made: dict[Node, Node] = {}
+    sunk: dict[Node, list[Node]] = {}
+    for node in topological(outputs):
+        if node.op is ops.item and node.inputs[0] in sunk:
+            made[node] = sunk[node.inputs[0]][node.attribute("position")]
+            continue
+        inputs = [made[source] for source in node.inputs]
+        loop = _ElementLoop(node) if node.op is ops.loop else None
+        if loop is not None and loop.is_elementwise():
+            sunk[node] = loop.applied(graph, inputs)
+        else:
+            made[node] = graph.make(node.op, *inputs, attributes=node.attributes)
+    return tuple(made[node] for node in outputs)
+
+
+class _ElementLoop:
+    """A counted loop over arrays."""
+
+    def __init__(self, node: Node) -> None:
+        self.node = node
+        region = node.attributes[0]
+        assert isinstance(region, Region)
+        self.region: Region = region
+        self.index, *parameters = region.parameters
+        count = len(region.results)
+        self.carried, self.given = parameters[:count], parameters[count:]
+        self.shape = region.results[0].shape if region.results else ()
+        self.changing: set[Node] = {self.index, *self.carried}
+        """Nodes that differ between iterations."""
+        self.body: list[Node] = []
+        """Those of the body, in order."""
+        for each in topological(region.results):
+            if not self.changing.isdisjoint(each.inputs):
+                self.changing.add(each)
+                self.body.append(each)
+        self.invariants: dict[Node, None] = {}
+        """What the body reads from outside, constants left out."""
+
+    def is_elementwise(self) -> bool:
+        """Whether all that changes has one shape, or is a scalar, and is computed element by element."""
+        if not self.shape or not any(each.shape for each in self.body):
+            return False
+        if any(each.shape != self.shape for each in (*self.region.results, *self.carried)):
+            return False
+        if not all(map(self._is_of_elements, self.body)):
+            return False
+        for each in (*self.region.results, *(source for node in self.body for source in node.inputs)):
+            self._note(each)
+        return all(each.shape in ((), self.shape) for each in self.invariants)
+
+    def _is_of_elements(self, node: Node) -> bool:
+        if node.op is ops.broadcast:
+            return not node.inputs[0].shape and node.shape == self.shape
+        alike = node.shape in ((), self.shape) and all(each.shape == node.shape for each in node.inputs)
+        return alike and node.op.family == "elementwise" and node.op.fault is None
+
+    def _note(self, node: Node) -> None:
+        scalar = _scalar(node)
+        if scalar not in self.changing and scalar.op.source != "constant":
+            self.invariants[scalar] = None
+
+    def applied(self, graph: Graph, inputs: Sequence[Node]) -> list[Node]:
+        """Returns the results, made in a graph where the loop has these inputs."""
+        bounds = self.node.op.bounds
+        outside: dict[Node, Node] = dict(zip(self.given, inputs[bounds + len(self.carried) :], strict=True))
+        for each in topological(tuple(self.invariants)):
+            if each not in outside:
+                sources = [outside[source] for source in each.inputs]
+                outside[each] = graph.make(each.op, *sources, attributes=each.attributes)
+        operands = [*inputs[: bounds + len(self.carried)], *(outside[each] for each in self.invariants)]
+        spread = [
+            each if each.shape else graph.make(ops.broadcast, each, attributes=(self.shape, ()))
+            for each in operands
+        ]
+        region = self._of_scalars(graph, operands)
+        return [
+            graph.make(ops.apply, *spread, attributes=(region, position))
+            for position in range(len(self.region.results))
+        ]
+
+    def _of_scalars(self, graph: Graph, operands: Sequence[Node]) -> Region:
+        """Returns the region that is applied to the elements of the operands: the loop over scalars."""
+        outer = Graph(graph)
+        parameters = [outer.parameter(place, (), each.dtype) for place, each in enumerate(operands)]
+        inner = Graph(outer)
+        own = [self.index, *self.carried, *self.invariants]
+        given = [inner.parameter(place, (), each.dtype) for place, each in enumerate(own)]
+        known = dict(zip(own, given, strict=True))
+
+        def value(node: Node) -> Node:
+            scalar = _scalar(node)
+            if scalar not in known:
+                known[scalar] = inner.make(scalar.op, attributes=scalar.attributes)
+            return known[scalar]
+
+        for each in self.body:
+            if each.op is not ops.broadcast:
+                known[each] = inner.make(each.op, *map(value, each.inputs), attributes=each.attributes)
+        body = Region(inner, tuple(given), tuple(map(value, self.region.results)))
+        loop = outer.make(ops.loop, *parameters, attributes=(body, *self.node.attributes[1:]))
+        results = [outer.make(ops.item, loop, attributes=(place,)) for place in range(len(self.carried))]
+        return Region(outer, tuple(parameters), tuple(results))
+
+
+def _scalar(node: Node) -> Node:
+    """Returns the scalar that a node repeats, else the node."""
+    while node.op is ops.broadcast and not node.inputs[0].shape:
+        (node,) = node.inputs
+    return node
