@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -9,8 +10,8 @@ import pytest
 
 import jitframe as jf
 from jitframe.codegen.plan.nodes import Alloc, Launch, Loop
-from jitframe.compilation.evaluate import compute
-from jitframe.ir import ops
+from jitframe.compilation.evaluate import compute, forget
+from jitframe.ir import ops, passes
 from jitframe.ir.interpret import evaluate
 from jitframe.ir.node import Graph, Node, Region
 from jitframe.ir.types import BOOL, F32, I64
@@ -32,6 +33,15 @@ def check(graph: Graph, outputs: list[Node], parameters: list[Node], arrays: lis
 
 def vector(seed: int, *shape: int) -> np.ndarray:
     return np.random.default_rng(seed).random(shape, dtype=np.float32)
+
+
+@pytest.fixture
+def steps_of_a_plan(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Loops of elementwise iterations stay loops."""
+    monkeypatch.setattr(passes, "sink_loops", lambda _graph, outputs: tuple(outputs))
+    forget()
+    yield
+    forget()
 
 
 @pytest.mark.parametrize("shape", [(20, 30), (3, 3), (5, 4)])
@@ -168,7 +178,7 @@ def test_bounds_of_a_loop_that_are_computed(limits: tuple[int, int]) -> None:
     check(graph, [graph.make(ops.item, loop, attributes=(0,))], [x, low, high], arrays)
 
 
-def test_what_a_step_may_overwrite_has_one_buffer() -> None:
+def test_what_a_step_may_overwrite_has_one_buffer(steps_of_a_plan: None) -> None:
     """Elementwise steps and assignments to a part go over what was carried; the others have two buffers."""
     for name, step, pairs in (
         ("elementwise", lambda i, x: x * 0.5 + i, 0),
@@ -210,7 +220,9 @@ MOVES: dict[str, tuple[Any, int, int, int]] = {
 
 @pytest.mark.parametrize("name", MOVES)
 @pytest.mark.parametrize("steps", [0, 1, 2, 3, 7])
-def test_values_that_only_change_places_take_their_memory_along(name: str, steps: int) -> None:
+def test_values_that_only_change_places_take_their_memory_along(
+    name: str, steps: int, steps_of_a_plan: None
+) -> None:
     step, count, launches, pairs = MOVES[name]
     arrays = [vector(seed, 99).astype(np.float64) for seed in range(count)]
 
