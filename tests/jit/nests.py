@@ -255,7 +255,7 @@ def fill_scratch(x):
 
 def around(x):
     """Values that change places."""
-    return jf.fori_loop(0, 5, lambda i, s: (s[1], s[2], s[0] + i), (x, x * 2, x * 3))
+    return jf.fori_loop(0, 5, lambda i, s: (s[1], s[2], s[0][::-1] + i), (x, x * 2, x * 3))
 
 
 def kalman(z):

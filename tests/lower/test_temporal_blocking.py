@@ -81,7 +81,7 @@ def block(i, u):
 
 
 def scaled(i, u):
-    return u * 0.5 + 1
+    return u[::-1] * 0.5 + 1
 
 
 def wave(i, state):
@@ -198,11 +198,11 @@ def test_bounds_that_are_no_numbers_of_the_call() -> None:
 
 def test_a_loop_that_another_starts_from_hands_its_memory_on() -> None:
     def function(u: np.ndarray, n: int) -> Any:
-        return jf.fori_loop(0, n, lambda i, x: x * 0.5, jf.fori_loop(0, n, line, u))
+        return jf.fori_loop(0, n, lambda i, x: x[::-1] * 0.5, jf.fori_loop(0, n, line, u))
 
     def looked_at(u: np.ndarray, n: int) -> Any:
         first = jf.fori_loop(0, n, line, u)
-        return jf.fori_loop(0, n, lambda i, x: x * 0.5, first), first[::2]
+        return jf.fori_loop(0, n, lambda i, x: x[::-1] * 0.5, first), first[::2]
 
     def copies(plan: Plan) -> int:
         return sum(isinstance(each, Copy) for each in all_steps(plan.steps))

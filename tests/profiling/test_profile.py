@@ -77,7 +77,9 @@ def test_products_copies_and_loops() -> None:
     @jf.jit
     def grow(x: Any, n: Any) -> Any:
         product = x @ x
-        return product, jf.fori_loop(0, n, lambda i, c: c * 0.5 + 1, product)  # which is returned too: a copy
+        return product, jf.fori_loop(
+            0, n, lambda i, c: c[::-1] * 0.5 + 1, product
+        )  # which is returned too: a copy
 
     x = np.ones((30, 30), np.float32)
     with jf.profile() as p:
