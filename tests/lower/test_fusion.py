@@ -488,7 +488,7 @@ REASONS: dict[str, tuple[Callable[..., Any], tuple[Any, ...], list[str]]] = {
         ["a long reduction is cut into blocks, combined by a kernel of its own", "it is an output"],
     ),
     "loop": (
-        lambda x: jf.fori_loop(0, 3, lambda i, v: np.sin(v), np.exp(x)), (floats(100),),
+        lambda x: jf.fori_loop(0, 3, lambda i, v: np.sin(v[::-1]), np.exp(x)), (floats(100),),
         ["a loop reads its operands from memory", "a loop is a step of its own", "it is an output"],
     ),
 }  # fmt: skip
