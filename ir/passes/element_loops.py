@@ -10,6 +10,10 @@ from collections.abc import Sequence
 
 from .. import ops
 from ..node import Graph, Node, Region, topological
+from ..rewrite import constant_value
+
+ITERATIONS = 256
+"""Of a kernel: a longer loop is one of the plan around it, whose steps are interrupted by signals."""
 
 
 def sink_loops(graph: Graph, outputs: Sequence[Node]) -> tuple[Node, ...]:
@@ -23,10 +27,16 @@ def sink_loops(graph: Graph, outputs: Sequence[Node]) -> tuple[Node, ...]:
         inputs = [made[source] for source in node.inputs]
         loop = _ElementLoop(node) if node.op is ops.loop else None
         if loop is not None and loop.is_elementwise():
-            sunk[node] = loop.applied(graph, inputs)
+            sunk[node] = loop.applied(graph, inputs) if _is_short(inputs) else loop.in_blocks(graph, inputs)
         else:
             made[node] = graph.make(node.op, *inputs, attributes=node.attributes)
     return tuple(made[node] for node in outputs)
+
+
+def _is_short(inputs: Sequence[Node]) -> bool:
+    """Whether a loop with these inputs has so few iterations that one kernel runs all of them."""
+    lower, upper = (constant_value(each) for each in inputs[:2])
+    return lower is not None and upper is not None and upper - lower <= ITERATIONS
 
 
 class _ElementLoop:
@@ -93,6 +103,28 @@ class _ElementLoop:
             graph.make(ops.apply, *spread, attributes=(region, position))
             for position in range(len(self.region.results))
         ]
+
+    def in_blocks(self, graph: Graph, inputs: Sequence[Node]) -> list[Node]:
+        """Returns the results of a loop whose iterations are blocks of this one's."""
+        lower, upper, *operands = inputs
+        dtype, count = lower.dtype, len(self.carried)
+        inner = Graph(graph)
+        number = inner.parameter(0, (), dtype)
+        ordered = [*operands[:count], lower, upper, *operands[count:]]
+        parameters = [
+            inner.parameter(place, each.shape, each.dtype) for place, each in enumerate(ordered, start=1)
+        ]
+        carried, (low, high, *given) = parameters[:count], parameters[count:]
+        step = inner.constant(ITERATIONS, dtype)
+        start = inner.make(ops.add, low, inner.make(ops.mul, number, step))
+        stop = inner.make(ops.minimum, inner.make(ops.add, start, step), high)
+        results = self.applied(inner, [start, stop, *carried, *given])
+        body = Region(inner, (number, *parameters), tuple(results))
+        zero, more = graph.constant(0, dtype), graph.constant(ITERATIONS - 1, dtype)
+        total = graph.make(ops.add, graph.make(ops.sub, upper, lower), more)
+        blocks = graph.make(ops.floordiv, total, graph.constant(ITERATIONS, dtype))
+        loop = graph.make(ops.loop, zero, blocks, *ordered, attributes=(body, *self.node.attributes[1:]))
+        return [graph.make(ops.item, loop, attributes=(place,)) for place in range(count)]
 
     def _of_scalars(self, graph: Graph, operands: Sequence[Node]) -> Region:
         """Returns the region that is applied to the elements of the operands: the loop over scalars."""
