@@ -11,7 +11,7 @@ import pytest
 
 import jitframe as jf
 from jitframe.codegen.lower import sorting
-from jitframe.codegen.lower.sorting import quicksort, radix
+from jitframe.codegen.lower.sorting import chunks
 from jitframe.errors import ArgumentError, AxisError, DTypeError, ShapeError
 from jitframe.ir.types import DTYPES
 from jitframe.runtime.cpu.kernels.target import host_machine
@@ -73,8 +73,7 @@ def test_long_rows_are_sorted_in_chunks(
     """The same for rows that several threads share, here from fewer elements on."""
     if by_pivots and not host_machine().appends:
         pytest.skip("this processor's vectors append nothing")
-    monkeypatch.setattr(radix, "CHUNK", 100)
-    monkeypatch.setattr(quicksort, "CHUNK", 100)
+    monkeypatch.setattr(chunks, "CHUNK", 100)
     if not by_pivots:
         monkeypatch.setattr(sorting, "LEAST_SPLIT_BITS", 128)
     jf.clear()

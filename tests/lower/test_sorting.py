@@ -7,7 +7,7 @@ import pytest
 
 from jitframe.codegen.lower import sorting as sorting_steps
 from jitframe.codegen.lower.machine import PROCESSOR, Machine
-from jitframe.codegen.lower.sorting import quicksort, radix
+from jitframe.codegen.lower.sorting import chunks
 from jitframe.functions import sorting
 from jitframe.ir.node import Node
 from jitframe.ir.record import replace
@@ -22,8 +22,7 @@ DTYPES = ("float32", "int32", "uint8", "float64", "bool")
 
 @pytest.fixture(autouse=True)
 def _small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(radix, "CHUNK", 40)
-    monkeypatch.setattr(quicksort, "CHUNK", 150)
+    monkeypatch.setattr(chunks, "CHUNK", 40)
     for name, most in (("SHORT", 64), ("SHORT_OF_WIDE", 64), ("SHORT_ON_LANES", 32)):
         monkeypatch.setattr(sorting_steps, name, most)
 

@@ -13,11 +13,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from ....ir.expr import Expr, ceil_div, const, less, maximum, minimum
+from ....ir.expr import ceil_div
 from ....ir.types import BOOL, I64, INDEX
 from ...kernel.builder import KernelBuilder
 from ...kernel.nodes import Buffer, Value
 from .blocks import block_size, sort_block
+from .chunks import Chunks, are_whole, rows_at_once
 from .ranks import BLOCKS, each_place
 from .rows import Rows, SortKernel
 from .words import Words
@@ -30,22 +31,14 @@ _RANGE = ("size", "here", "room", "to", "uneven")
 and whether the last split was uneven."""
 STACK = 64
 """Capacity of the stack: the larger range waits, so their number is at most the bits of a length."""
-CHUNK = 32768
-"""The least words of a chunk of a long row."""
-MOST_CHUNKS = 16
-ENOUGH_ROWS = 16
-"""Rows that occupy all threads, each of them sorted by one."""
 RANGES = 8
 """The ranges of a long row."""
 SAMPLED = 16
 """Words of the sample for each range."""
-AT_ONCE = 4096
-"""The approximate number of elements of a workgroup that sorts whole rows."""
 
 
 def sort_by_pivots(rows: Rows, words: Words) -> None:
-    many = rows.decide(less(ENOUGH_ROWS, rows.count)) and rows.decide(less(rows.length, 1 << 31))
-    if many or rows.decide(less(rows.length, 2 * CHUNK)):
+    if are_whole(rows):
         _sort_whole_rows(rows, words)
     else:
         _Ranges(rows, words).sort()
@@ -56,7 +49,7 @@ def _sort_whole_rows(rows: Rows, words: Words) -> None:
     kernel = SortKernel(rows, "sort_rows_by_pivots")
     build = kernel.build
     source, (moved,) = kernel.buffer(rows.source, "in"), words.buffers(kernel)
-    at_once = maximum(const(AT_ONCE) // maximum(rows.length, 1), 1)
+    at_once = rows_at_once(rows)
     length, height, count = (kernel.index(each) for each in (rows.length, at_once, rows.count))
     first = build.group_id() * height
     quicksort = _Quicksort(kernel, words, moved)
@@ -203,11 +196,9 @@ class _Ranges:
 
     def __init__(self, rows: Rows, words: Words) -> None:
         self.rows, self.words = rows, words
-        self.chunks: Expr = minimum(ceil_div(rows.length, CHUNK), MOST_CHUNKS)
-        self.size: Expr = ceil_div(rows.length, self.chunks)
-        self.groups: Expr = rows.count * self.chunks
+        self.chunks = Chunks(rows)
         self.splitters = rows.scratch(words.dtype, rows.count * (RANGES - 1))
-        self.places = rows.scratch(rows.position_dtype(), self.groups * RANGES)
+        self.places = rows.scratch(rows.position_dtype(), self.chunks.groups * RANGES)
         self.starts = rows.scratch(rows.position_dtype(), rows.count * (RANGES + 1))
 
     def sort(self) -> None:
@@ -237,13 +228,6 @@ class _Ranges:
             build.store(splitters, row * (RANGES - 1) + (k - 1), splitter)
         kernel.launch(self.rows.count, self.rows.count * drawn * drawn)
 
-    def _chunk(self, kernel: SortKernel, group: Value) -> tuple[Value, tuple[Value, Value]]:
-        """Returns the row of a group, and the bounds of its chunk there."""
-        build = kernel.build
-        chunks, size, length = (kernel.index(each) for each in (self.chunks, self.size, self.rows.length))
-        lower = build.minimum(group % chunks * size, length)
-        return group // chunks, (lower, build.minimum(lower + size, length))
-
     def _splitters(self, kernel: SortKernel, row: Value) -> list[Value]:
         buffer = kernel.buffer(self.splitters, "in")
         return [kernel.build.load(buffer, row * (RANGES - 1) + k) for k in range(RANGES - 1)]
@@ -254,8 +238,8 @@ class _Ranges:
         build, dtype = kernel.build, words.dtype
         source, places = kernel.buffer(self.rows.source, "in"), kernel.buffer(self.places, "out")
         group = build.group_id()
-        row, (lower, upper) = self._chunk(kernel, group)
-        splitters, start = self._splitters(kernel, row), row * kernel.index(self.rows.length)
+        row, start, (lower, upper) = self.chunks.of_group(kernel, group)
+        splitters = self._splitters(kernel, row)
 
         def term(i: Value) -> Sequence[Value]:
             word = words.encoded(kernel, build.load(source, start + i), i)
@@ -270,12 +254,12 @@ class _Ranges:
         bounds = [upper - lower, *above, build.constant(0)]
         for k in range(RANGES):
             build.store(places, group * RANGES + k, build.cast(bounds[k] - bounds[k + 1], places.dtype))
-        kernel.launch(self.groups, self.rows.elements * 4)
+        kernel.launch(self.chunks.groups, self.rows.elements * 4)
 
     def _place(self) -> None:
         """Computes the places of each chunk's words in every range."""
         kernel = SortKernel(self.rows, "place_ranges")
-        build, chunks = kernel.build, kernel.index(self.chunks)
+        build, chunks = kernel.build, kernel.index(self.chunks.count)
         places, starts = kernel.buffer(self.places), kernel.buffer(self.starts, "out")
         row = build.group_id()
         first, zero = row * chunks, build.constant(0)
@@ -293,17 +277,17 @@ class _Ranges:
 
         (end,) = build.carry(zero, build.constant(RANGES), (zero,), of_range)
         build.store(starts, row * (RANGES + 1) + RANGES, build.cast(end, starts.dtype))
-        kernel.launch(self.rows.count, self.groups * RANGES)
+        kernel.launch(self.rows.count, self.chunks.groups * RANGES)
 
     def _move(self) -> None:
         """Moves the words of a chunk to their ranges."""
         kernel, words = SortKernel(self.rows, "move_to_ranges"), self.words
-        build, length = kernel.build, kernel.index(self.rows.length)
+        build = kernel.build
         source, places = kernel.buffer(self.rows.source, "in"), kernel.buffer(self.places, "in")
         (moved,) = words.buffers(kernel)
         group = build.group_id()
-        row, bounds = self._chunk(kernel, group)
-        splitters, start = self._splitters(kernel, row), row * length
+        row, start, bounds = self.chunks.of_group(kernel, group)
+        splitters = self._splitters(kernel, row)
         here = start + start
         first = [here + build.cast(build.load(places, group * RANGES + k), INDEX) for k in range(RANGES)]
 
@@ -316,7 +300,7 @@ class _Ranges:
             return [place + build.cast(chosen, INDEX) for place, chosen in zip(at, inside, strict=True)]
 
         build.carry(*bounds, first, move, appends=True)
-        kernel.launch(self.groups, self.rows.elements * 8)
+        kernel.launch(self.chunks.groups, self.rows.elements * 8)
 
     def _sort(self) -> None:
         kernel = SortKernel(self.rows, "sort_ranges")

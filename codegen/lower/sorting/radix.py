@@ -14,28 +14,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ....ir.expr import Expr, ceil_div, const, less, maximum, minimum
+from ....ir.expr import ceil_div
 from ....ir.types import BOOL, I32, INDEX
 from ...kernel.nodes import Buffer, Value
+from .chunks import Chunks, are_whole, rows_at_once
 from .rows import Rows, SortKernel
 from .words import DIGITS, Words
 
-CHUNK = 32768
-"""The least elements of a chunk."""
-MOST_CHUNKS = 16
-ENOUGH_ROWS = 16
-"""Rows that occupy all threads, each of them sorted by one."""
 FIRST_DIGITS = 3
 """Digits by which much wider words are sorted first: few inversions remain."""
 MOST_STEPS = 4
 """Steps for each element that the insertion sort may take; beyond that the other digits are sorted too."""
-AT_ONCE = 4096
-"""The approximate number of elements of a workgroup that sorts whole rows."""
 
 
 def sort_by_digits(rows: Rows, words: Words) -> None:
-    many = rows.decide(less(ENOUGH_ROWS, rows.count)) and rows.decide(less(rows.length, 1 << 31))
-    if many or rows.decide(less(rows.length, 2 * CHUNK)):
+    if are_whole(rows):
         _sort_whole_rows(rows, words)
     else:
         _Chunks(rows, words).sort()
@@ -164,7 +157,7 @@ def _sort_whole_rows(rows: Rows, words: Words) -> None:
     build = kernel.build
     source, result = kernel.buffer(rows.source, "in"), kernel.buffer(rows.result, "out")
     moved = words.buffers(kernel)
-    at_once = maximum(const(AT_ONCE) // maximum(rows.length, 1), 1)
+    at_once = rows_at_once(rows)
     length, height, count = (kernel.index(each) for each in (rows.length, at_once, rows.count))
     tables = build.allocate(I32, words.passes * DIGITS)
     zero = build.constant(0)
@@ -247,18 +240,17 @@ class _Chunks:
 
     def __init__(self, rows: Rows, words: Words) -> None:
         self.rows, self.words = rows, words
-        self.chunks: Expr = minimum(ceil_div(rows.length, CHUNK), MOST_CHUNKS)
-        self.size: Expr = ceil_div(rows.length, self.chunks)
-        self.groups: Expr = rows.count * self.chunks
-        self.counts = rows.scratch(rows.position_dtype(), self.groups * DIGITS)
-        self.differing = rows.scratch(words.dtype, self.groups)
+        self.chunks = Chunks(rows)
+        self.counts = rows.scratch(rows.position_dtype(), self.chunks.groups * DIGITS)
+        self.differing = rows.scratch(words.dtype, self.chunks.groups)
 
     def sort(self) -> None:
         self._encode()
         kernels = self._count(), self._place(), self._move()
+        groups = self.chunks.groups, self.rows.count, self.chunks.groups
         for digit_pass in range(self.words.passes):
-            for kernel, groups in zip(kernels, (self.groups, self.rows.count, self.groups), strict=True):
-                kernel.launch(groups, self.rows.elements, (digit_pass,))
+            for kernel, count in zip(kernels, groups, strict=True):
+                kernel.launch(count, self.rows.elements, (digit_pass,))
         self._decode()
 
     def _encode(self) -> None:
@@ -266,21 +258,10 @@ class _Chunks:
         source, moved = kernel.buffer(self.rows.source, "in"), self.words.buffers(kernel)
         differing = kernel.buffer(self.differing, "out")
         group = kernel.build.group_id()
-        start, here, bounds = self._chunk(kernel, group)
-        found = _encode(kernel, self.words, source, moved, (start, here), bounds)
+        _, start, bounds = self.chunks.of_group(kernel, group)
+        found = _encode(kernel, self.words, source, moved, (start, start + start), bounds)
         kernel.build.store(differing, group, found)
-        kernel.launch(self.groups, self.rows.elements)
-
-    def _chunk(self, kernel: SortKernel, group: Value) -> tuple[Value, Value, tuple[Value, Value]]:
-        """Returns the row's position in the array and among the words, and the chunk's number in the row."""
-        build = kernel.build
-        chunks, size, length = (kernel.index(each) for each in (self.chunks, self.size, self.rows.length))
-        row, chunk = group // chunks, group % chunks
-        start = row * length
-        # The last chunks of a row may be empty.
-        lower = build.minimum(chunk * size, length)
-        upper = build.minimum(lower + size, length)
-        return start, start + start, (lower, upper)
+        kernel.launch(self.chunks.groups, self.rows.elements)
 
     def _state(
         self, kernel: SortKernel, differing: Buffer, row: Value, digit_pass: Value
@@ -288,7 +269,7 @@ class _Chunks:
         """Returns whether elements of a row differ in the digit of a pass, and the number of earlier digits
         in which they do."""
         build = kernel.build
-        chunks = kernel.index(self.chunks)
+        chunks = kernel.index(self.chunks.count)
         first, zero = row * chunks, build.constant(0)
 
         def join(chunk: Value, known: Value) -> Sequence[Value]:
@@ -318,10 +299,9 @@ class _Chunks:
         moved = self.words.buffers(kernel)
         differing, counts = kernel.buffer(self.differing, "in"), kernel.buffer(self.counts)
         group = build.group_id()
-        _, here, bounds = self._chunk(kernel, group)
-        row = group // kernel.index(self.chunks)
+        row, start, bounds = self.chunks.of_group(kernel, group)
         varies, taken = self._state(kernel, differing, row, digit_pass)
-        at, to = self._sides(kernel, here, taken)
+        at, to = self._sides(kernel, start + start, taken)
         with build.when(varies):
             own = group * DIGITS
             shift = self.words.shift(kernel, digit_pass)
@@ -345,7 +325,7 @@ class _Chunks:
         kernel = SortKernel(self.rows, "place_digits")
         build, digit_pass = kernel.build, kernel.parameter()
         differing, counts = kernel.buffer(self.differing, "in"), kernel.buffer(self.counts)
-        row, chunks = build.group_id(), kernel.index(self.chunks)
+        row, chunks = build.group_id(), kernel.index(self.chunks.count)
         varies, _ = self._state(kernel, differing, row, digit_pass)
         zero, first = build.constant(0), row * chunks
 
@@ -379,11 +359,10 @@ class _Chunks:
         result, moved = kernel.buffer(self.rows.result, "out"), self.words.buffers(kernel)
         differing = kernel.buffer(self.differing, "in")
         group = build.group_id()
-        start, here, (lower, upper) = self._chunk(kernel, group)
-        row = group // kernel.index(self.chunks)
+        row, start, (lower, upper) = self.chunks.of_group(kernel, group)
         varies, before = self._state(kernel, differing, row, build.constant(self.words.passes - 1))
         taken = before + build.cast(varies, INDEX)
-        at, _ = self._sides(kernel, here, taken)
+        at, _ = self._sides(kernel, start + start, taken)
         with build.loop(lower, upper, kind="lanes") as (i,):
             build.store(result, start + i, self.words.result(kernel, moved, at + i))
-        kernel.launch(self.groups, self.rows.elements)
+        kernel.launch(self.chunks.groups, self.rows.elements)

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from ....ir.expr import ceil_div, const, maximum, minimum
+from ....ir.expr import ceil_div, maximum, minimum
 from ....ir.types import INDEX, U32, U64
 from ...kernel.builder import KernelBuilder
 from ...kernel.nodes import Buffer, Value
+from .chunks import rows_at_once
 from .rows import Rows, SortKernel
 
 MOST = 256
@@ -19,8 +20,6 @@ MOST = 256
 BLOCKS = {U32: 32, U64: 16}
 """Elements whose relative order needs a comparison of positions where they are equal, by the dtype of keys:
 two vectors and more. They divide all lengths of private memory for keys."""
-AT_ONCE = 4096
-"""The approximate number of elements of a processor's workgroup."""
 
 
 def sort_short_rows(rows: Rows) -> None:
@@ -92,7 +91,7 @@ def _on_processor(rows: Rows) -> None:
     kernel = SortKernel(rows, "sort_short_rows")
     build, order = kernel.build, rows.order
     source, result = kernel.buffer(rows.source, "in"), kernel.buffer(rows.result, "out")
-    at_once = maximum(const(AT_ONCE) // maximum(rows.length, 1), 1)
+    at_once = rows_at_once(rows)
     length, height, count = (kernel.index(each) for each in (rows.length, at_once, rows.count))
     keys = build.allocate(order.key_dtype, MOST)
     first = build.group_id() * height

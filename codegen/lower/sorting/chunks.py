@@ -1,0 +1,48 @@
+"""Rows that a processor's workgroups sort whole, and the chunks of long ones."""
+
+from __future__ import annotations
+
+from ....ir.expr import Expr, ceil_div, const, less, maximum, minimum
+from ...kernel.nodes import Value
+from .rows import Rows, SortKernel
+
+CHUNK = 32768
+"""The least elements of a chunk."""
+MOST_CHUNKS = 16
+ENOUGH_ROWS = 16
+"""Rows that occupy all threads, each of them sorted by one."""
+AT_ONCE = 4096
+"""The approximate number of elements of a workgroup that sorts whole rows."""
+
+
+def are_whole(rows: Rows) -> bool:
+    """Whether each row is sorted by one workgroup: there are many of them, or they are not long."""
+    many = rows.decide(less(ENOUGH_ROWS, rows.count)) and rows.decide(less(rows.length, 1 << 31))
+    return many or rows.decide(less(rows.length, 2 * CHUNK))
+
+
+def rows_at_once(rows: Rows) -> Expr:
+    """Returns the number of whole rows of a workgroup."""
+    return maximum(const(AT_ONCE) // maximum(rows.length, 1), 1)
+
+
+class Chunks:
+    """The chunks of long rows, a workgroup for each."""
+
+    def __init__(self, rows: Rows) -> None:
+        self.length = rows.length
+        self.count: Expr = minimum(ceil_div(rows.length, CHUNK), MOST_CHUNKS)
+        """Chunks of a row."""
+        self.size: Expr = ceil_div(rows.length, self.count)
+        self.groups: Expr = rows.count * self.count
+
+    def of_group(self, kernel: SortKernel, group: Value) -> tuple[Value, Value, tuple[Value, Value]]:
+        """Returns the number of the row, its position in the array, and the bounds of the chunk in it."""
+        build = kernel.build
+        chunks, size, length = (kernel.index(each) for each in (self.count, self.size, self.length))
+        row, chunk = group // chunks, group % chunks
+        start = row * length
+        # The last chunks of a row may be empty.
+        lower = build.minimum(chunk * size, length)
+        upper = build.minimum(lower + size, length)
+        return row, start, (lower, upper)
