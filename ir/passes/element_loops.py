@@ -18,15 +18,20 @@ ITERATIONS = 256
 
 def sink_loops(graph: Graph, outputs: Sequence[Node]) -> tuple[Node, ...]:
     """Returns the same outputs, without loops whose iterations are elementwise."""
+    order = topological(outputs)
+    loops = {node: _ElementLoop(node) for node in order if node.op is ops.loop}
+    loops = {node: loop for node, loop in loops.items() if loop.is_elementwise()}
+    if not loops:
+        return tuple(outputs)
     made: dict[Node, Node] = {}
     sunk: dict[Node, list[Node]] = {}
-    for node in topological(outputs):
+    for node in order:
         if node.op is ops.item and node.inputs[0] in sunk:
             made[node] = sunk[node.inputs[0]][node.attribute("position")]
             continue
         inputs = [made[source] for source in node.inputs]
-        loop = _ElementLoop(node) if node.op is ops.loop else None
-        if loop is not None and loop.is_elementwise():
+        if node in loops:
+            loop = loops[node]
             sunk[node] = loop.applied(graph, inputs) if _is_short(inputs) else loop.in_blocks(graph, inputs)
         else:
             made[node] = graph.make(node.op, *inputs, attributes=node.attributes)
@@ -59,7 +64,9 @@ class _ElementLoop:
             if not self.changing.isdisjoint(each.inputs):
                 self.changing.add(each)
                 self.body.append(each)
-        self.invariants: dict[Node, None] = {}
+        read = [*region.results, *(source for each in self.body for source in each.inputs)]
+        outside = [each for each in map(_scalar, read) if each not in self.changing]
+        self.invariants = list(dict.fromkeys(each for each in outside if each.op.source != "constant"))
         """What the body reads from outside, constants left out."""
 
     def is_elementwise(self) -> bool:
@@ -68,11 +75,9 @@ class _ElementLoop:
             return False
         if any(each.shape != self.shape for each in (*self.region.results, *self.carried)):
             return False
-        if not all(map(self._is_of_elements, self.body)):
+        if any(each.shape not in ((), self.shape) for each in self.invariants):
             return False
-        for each in (*self.region.results, *(source for node in self.body for source in node.inputs)):
-            self._note(each)
-        return all(each.shape in ((), self.shape) for each in self.invariants)
+        return all(map(self._is_of_elements, self.body))
 
     def _is_of_elements(self, node: Node) -> bool:
         if node.op is ops.broadcast:
@@ -80,16 +85,11 @@ class _ElementLoop:
         alike = node.shape in ((), self.shape) and all(each.shape == node.shape for each in node.inputs)
         return alike and node.op.family == "elementwise" and node.op.fault is None
 
-    def _note(self, node: Node) -> None:
-        scalar = _scalar(node)
-        if scalar not in self.changing and scalar.op.source != "constant":
-            self.invariants[scalar] = None
-
     def applied(self, graph: Graph, inputs: Sequence[Node]) -> list[Node]:
         """Returns the results, made in a graph where the loop has these inputs."""
         bounds = self.node.op.bounds
         outside: dict[Node, Node] = dict(zip(self.given, inputs[bounds + len(self.carried) :], strict=True))
-        for each in topological(tuple(self.invariants)):
+        for each in topological(self.invariants):
             if each not in outside:
                 sources = [outside[source] for source in each.inputs]
                 outside[each] = graph.make(each.op, *sources, attributes=each.attributes)
