@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import ArgumentError
+from ...tracing.values.masked import chosen
 from ..registry import Known, operator
 from ..values import axis_of, cast, dtype_of, is_known, lazy, positions
 
@@ -116,4 +117,5 @@ def compress(x: Any, condition: Any, *, axis: int | None = None) -> Any:
 @operator("NonZero")
 def non_zero(x: Any) -> Any:
     found = np.nonzero(lazy(x) if x.ndim else np.reshape(lazy(x), (1,)))
-    return cast(np.stack(found), np.int64)
+    # Other operators take arrays: the number of positions is met here.
+    return cast(chosen(np.stack(found)), np.int64)
