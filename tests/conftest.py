@@ -21,7 +21,7 @@ from typing import IO
 import pytest
 from hypothesis import settings
 
-from tests.sets import FRONT_ENDS, in_second_set, is_listed
+from tests.sets import UNOPTIMIZED, in_second_set, is_listed
 
 HERE = Path(__file__).parent
 _FOLDER = pytest.StashKey[str]()
@@ -103,8 +103,8 @@ def level_of_kernels(request: pytest.FixtureRequest) -> None:
     import jitframe as jf  # not where all tests are collected
     from jitframe.compilation import evaluate
 
-    is_front_end = request.path.relative_to(HERE).as_posix().startswith(FRONT_ENDS)
-    level = 0 if is_front_end else jf.settings.Settings().optimization_level
+    is_unoptimized = request.path.relative_to(HERE).as_posix().startswith(UNOPTIMIZED)
+    level = 0 if is_unoptimized else jf.settings.Settings().optimization_level
     if jf.settings.settings().optimization_level != level:
         jf.settings.configure(optimization_level=level)
         evaluate.forget()

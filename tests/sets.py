@@ -41,13 +41,15 @@ SWEEPS = (
 )  # fmt: skip
 """Random programs, accuracy over whole ranges, code for other processors."""
 
-FRONT_ENDS = (
-    "capture/", "complex/", "errors/", "explain/", "extending/", "functions/", "fuzz/", "interop/", "jit/",
-    "nn/", "onnx/", "tensor/", "trace/",
+UNOPTIMIZED = (
+    "capture/", "complex/", "conformance/test_attention.py", "conformance/test_compositions.py",
+    "conformance/test_linear_algebra.py", "conformance/test_movement.py", "conformance/test_selection.py",
+    "conformance/test_sorting.py", "errors/", "explain/", "extending/", "functions/", "fuzz/", "interop/",
+    "jit/", "nn/", "onnx/", "tensor/", "trace/",
 )  # fmt: skip
-"""Tests whose subject is the graph that a program becomes: LLVM compiles their kernels at level 0, which
-takes it less than half the time. Tests of code generation and conformance have the level that users have, as
-have all tests of `make test-all`."""
+"""Tests whose subject is the graph that a program becomes, or which element stands where: LLVM compiles their
+kernels at level 0, which takes it less than half the time. Tests of code generation, of the values of
+functions and of sums have the level that users have, as have all tests of `make test-all`."""
 
 DEVICES = ("opencl", "template", "webgpu-default-limits")
 """PoCL takes a third of the time of all tests to compile what the first set runs on WebGPU and interpreters;
