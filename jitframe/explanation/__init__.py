@@ -293,7 +293,8 @@ def _explained(program: Program, leaves: Sequence[str], which: str = "") -> Expl
     lines = {node: tuple(map(line_of, places)) for node, places in program.lines.items()}
     title = f"{program.name}({shown})" + (f", {which}" if which else "")
     if program.ready is None:
-        return Explanation(Subject(title, (), None, note="nothing to compute: it returns what it was given"))
+        returned = "what it was given" if program.draws is None else "what it was given and random numbers"
+        return Explanation(Subject(title, (), None, note=f"nothing to compute: it returns {returned}"))
     scalars = _scalar_names(program, leaves)
     subject = Subject(
         title, program.outputs, program.ready, names, scalars, lines, written_out=program.written_out
@@ -306,6 +307,8 @@ def _input_name(source: Any, leaves: Sequence[str]) -> str:
         return str(leaves[source.leaf])
     if source.carried is not None:
         return f"carried {source.carried}"
+    if source.drawn:
+        return "random numbers"
     return "an array it reads" if source.region is None else "arguments that overlap"
 
 

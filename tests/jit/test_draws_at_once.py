@@ -75,3 +75,30 @@ def test_draws_in_loops(function, count):
         if function not in (vectors, uniform, mixed):
             assert_same(jitted(mine, count), function(its, count))
             assert mine.random_sample() == its.random_sample()
+
+
+def test_a_returned_draw_is_new_memory_at_each_call() -> None:
+    def drawn_twice(rng: np.random.Generator) -> tuple[np.ndarray, ...]:
+        draw = rng.standard_normal((3, 2))
+        return draw, draw.copy(), draw.T, draw
+
+    jitted = jf.jit(drawn_twice)
+    ours, theirs = np.random.default_rng(3), np.random.default_rng(3)
+    earlier: list[np.ndarray] = []
+    for _ in range(3):
+        found, expected = jitted(ours), drawn_twice(theirs)
+        for each, other in zip(found, expected, strict=True):
+            np.testing.assert_array_equal(each, other)
+            assert each.flags.writeable
+            assert np.shares_memory(found[0], each) == np.shares_memory(expected[0], other)
+        assert not any(np.shares_memory(found[0], each) for each in earlier)
+        earlier.append(found[0])
+        found[0][:] = np.nan
+
+
+def test_a_returned_draw_is_not_copied() -> None:
+    """The array that the generator filled is the result: there is no plan."""
+    jitted = jf.jit(lambda rng: rng.standard_normal(1000))
+    jitted(np.random.default_rng(1))
+    explanation = jitted.explain(np.random.default_rng(1))
+    assert "nothing to compute: it returns what it was given and random numbers" in str(explanation)

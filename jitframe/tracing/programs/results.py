@@ -165,6 +165,8 @@ class _Builder:
         self.uses: dict[int, int] = {}
         self.bases: dict[int, int] = {}
         """Outputs with the whole content of a cell, by the cell's identity."""
+        self.returned_draws: set[int] = set()
+        """Parameters with draws of random generators that are results themselves."""
 
     def output(self, node: Node) -> int:
         self.results.outputs.append(node)
@@ -214,6 +216,9 @@ class _Builder:
         given_away = self._donated(value) if path is None else None
         if given_away is not None:
             return given_away
+        drawn = self._draw(cell) if path is None else None
+        if drawn is not None:
+            return ViewOfInput(drawn, None)
         if path is None:
             return NewArray(
                 self.output(_stored(graph, cell)), dtype, cell.node.shape, _byte_strides(cell, dtype)
@@ -242,6 +247,17 @@ class _Builder:
             return NewArray(self.output(path.apply(graph, cell.node)), dtype, path.shape)
         number = self.output(part.apply(graph, cell.node))
         return NewArray(number, dtype, part.shape, None, rest if rest.steps else None)
+
+    def _draw(self, cell: Cell) -> int | None:
+        """Returns the parameter of a draw that is returned as it is: its array is new at each call, and the
+        first result that asks for it need not be a copy."""
+        if cell.node.op.source != "array" or cell.strides is not None or not self.frame.device.is_host:
+            return None
+        number: int = cell.node.attribute("index")
+        if not self.frame.parameters[number].drawn or number in self.returned_draws:
+            return None
+        self.returned_draws.add(number)
+        return number
 
     def _donated(self, value: TracedArray) -> DonatedMemory | None:
         """Returns a result in the memory of a donated argument of the same shape, strides and dtype."""
