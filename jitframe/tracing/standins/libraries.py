@@ -57,6 +57,7 @@ _VIEWS = {
     **{name: name for name in ("heapq", "bisect", "collections")},
     "numpy": "np",
 }
+_LIBRARIES = frozenset(("math", "numpy", "scipy"))
 SEQUENCES = frozenset(("heapq", "_heapq", "bisect", "_bisect", "collections", "_collections"))
 """Modules whose functions and classes take lists of the trace."""
 _views: dict[str, LibraryView] = {}
@@ -147,7 +148,7 @@ def _module(name: str, module: types.ModuleType) -> Any:
         return module
     view = _views.get(full)
     if view is None:
-        view = _views[full] = LibraryView(_VIEWS.get(full, full.replace("numpy", "np", 1)), module)
+        view = _views[full] = LibraryView(_shown(full), module)
     return view
 
 
@@ -165,7 +166,21 @@ def refusal_of(value: Any) -> Refused | None:
     )
 
 
+def _own_name(value: Any) -> str | None:
+    """Returns the name of a function in its library, `np.sum`, if it is found by it; programs may name it
+    otherwise, one program so and another one so."""
+    module, name = getattr(value, "__module__", None) or "", getattr(value, "__name__", "")
+    is_public = module.partition(".")[0] in _LIBRARIES and "._" not in module
+    found = is_public and getattr(sys.modules.get(module), name, None) is value
+    return f"{_shown(module)}.{name}" if found else None
+
+
+def _shown(module: str) -> str:
+    return _VIEWS.get(module, module.replace("numpy", "np", 1))
+
+
 def _function(name: str, value: Any) -> Any:
+    name = _own_name(value) or name
     owner = getattr(value, "__self__", None)
     if isinstance(owner, numpy.ufunc):  # `largest = np.maximum.reduce`
         return getattr(library_member(f"np.{owner.__name__}", owner), value.__name__)
