@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import contextmanager
 
-from ....ir.index import Dims, Position, through
-from ....ir.node import Node
+from ....ir.index import Dims, Position, each_once, through
 from ....ir.passes.cost import EXPENSIVE
 from ....ir.passes.stages import Stage
 from ....ir.record import mutable, record
@@ -78,17 +77,11 @@ def _evaluated(
     passes that are worth storing, users first and without their operands."""
     in_memory = writing.writer.in_memory
     pending: list[Key] = [(stage.value, stage.dims) for stage in stages]
-    seen_at: dict[Dims, set[Node]] = {}
-    last: Dims | None = None
     found: list[Key] = []
-    while pending:
-        key = pending.pop()
-        node, dims = key
-        if dims is not last:
-            seen, last, along = seen_at.setdefault(dims, set()), dims, _runs_along(dims, axis)
-        if not along or node in seen or key in stored:
+    for node, dims, _ in each_once(pending):
+        key = node, dims
+        if not _runs_along(dims, axis) or key in stored:
             continue
-        seen.add(node)
         if in_memory(node):
             if loads:
                 found.append(key)
@@ -141,16 +134,10 @@ def _cost_at_least(key: Key, writing: GroupWriter, known: Container[Key], least:
 def _costs_along(key: Key, writing: GroupWriter, known: Container[Key]) -> Iterator[int]:
     """Yields the cost of each operation that a value depends on, users first."""
     reduced, in_memory = writing.nest.reduced, writing.writer.in_memory
-    pending, seen_at = [key], dict[Dims, set[Node]]()
-    last: Dims | None = None
-    while pending:
-        node, at = pending.pop()
-        if at is not last:
-            along, last = any(axis in reduced for dim in at for axis, _ in dim.terms), at
-            seen = seen_at.setdefault(at, set())
-        if not along or node in seen or in_memory(node):
+    pending = [key]
+    for node, at, seen in each_once(pending):
+        if in_memory(node) or not any(axis in reduced for dim in at for axis, _ in dim.terms):
             continue
-        seen.add(node)
         if node.op.family == "elementwise":
             yield node.op.cost
             below = [(source, at) for source in node.inputs if source not in seen]
