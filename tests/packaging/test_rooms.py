@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -75,6 +76,22 @@ def test_the_check_sees_imports_in_functions_and_for_types() -> None:
     assert ("jitframe.tracing.values.traced", "jitframe.ir.node") in edges
     assert ("jitframe.compilation.evaluate", "jitframe.codegen.lower.program") in edges, "in a function"
     assert ("jitframe.arrays.layout", "jitframe.arrays.views") in edges, "for types"
+
+
+def test_the_pages_picture_has_every_layer() -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
+    layers = " : ".join(contracts["contracts"][0]["layers"])
+    names = [name.removeprefix("jitframe.") for name in layers.split(" : ")]
+    picture = PAGE.read_text(encoding="utf-8").split("```")[1]
+    packages = [
+        name for name in names if (ROOT / "jitframe" / name / "__init__.py").exists() and name != "lib"
+    ]
+    assert len(packages) > 15
+    assert not [
+        name
+        for name in packages
+        if not re.search(rf"^.{{14,30}}\b{name}\b|^ {name}\b", picture, re.MULTILINE)
+    ]
 
 
 def test_the_page_has_the_size_of_each_room() -> None:
