@@ -11,13 +11,12 @@ True
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cached_property
 from typing import Any, Literal, TypeVar
 
 from .record import identity_record
-from .types import BOOL, F32, PART_OF, WITH_PARTS, DType, Kind
+from .types import F32, PART_OF, WITH_PARTS, Bits, DType, Kind, Number, is_common, normalized
 
 __all__ = ["F32", "Attributes", "Given", "Graph", "Node", "Op", "Region", "Shape", "Walk", "topological"]
 
@@ -25,7 +24,6 @@ Shape = tuple[int, ...]
 Attributes = tuple[Hashable, ...]
 Given = tuple[Any, ...]
 """Attributes whose types `infer` has checked."""
-Number = bool | int | float | complex
 Family = Literal[
     "leaf", "elementwise", "movement", "gather", "reduce", "scan", "contract", "update", "control", "item"
 ]
@@ -300,7 +298,7 @@ class Graph:
         if dtype.is_complex:
             value, part = complex(value), PART_OF[dtype]
             return self.make(PAIR, self.constant(value.real, part), self.constant(value.imag, part))
-        value = _normalize(value, dtype)
+        value = normalized(value, dtype)
         return self.make(LEAVES["constant"], attributes=(Bits(value), dtype))
 
     def number(self, value: Number, dtype: DType, common: bool = True) -> Node:
@@ -313,7 +311,7 @@ class Graph:
             value, part = complex(value), PART_OF[dtype]
             x, y = self.number(value.real, part, common), self.number(value.imag, part, common)
             return self.make(PAIR, x, y)
-        value = _normalize(value, dtype)
+        value = normalized(value, dtype)
         if self.fit is not None:
             self.fit((Bits(value), dtype))
         if common and is_common(value):
@@ -329,41 +327,6 @@ class Graph:
             self.scalar_values.append(value)
             self._numbers[key] = index  # last: an exception in between leaves a value that nobody asks for
         return index
-
-
-class Bits:
-    """A number compared by its type and bits."""
-
-    __slots__ = ("key", "value")
-
-    def __init__(self, value: bool | int | float) -> None:
-        self.value = value
-        self.key: Hashable = struct.pack("<d", value) if isinstance(value, float) else (type(value), value)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Bits) and self.key == other.key
-
-    def __hash__(self) -> int:
-        return hash(self.key)
-
-    def __repr__(self) -> str:
-        return repr(self.value)
-
-
-COMMON = frozenset((0, 1, -1, 2, 0.5, float("inf"), float("-inf")))
-"""Numbers that are baked into kernels."""
-
-
-def is_common(value: bool | int | float) -> bool:
-    """Whether a number is baked into kernels: 0, 1, -1, 2, 1/2, infinities, NaN, bools."""
-    return isinstance(value, bool) or value != value or value in COMMON
-
-
-def _normalize(value: Number, dtype: DType) -> bool | int | float:
-    assert not isinstance(value, complex), (value, dtype)
-    if dtype is BOOL:
-        return bool(value)
-    return float(value) if dtype.is_float else int(value)
 
 
 def contiguous_layout(rank: int) -> str:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from .node import Bits, Graph, Node, Region, Shape
+from .node import Graph, Node, Region, Shape
 from .ops import OPS
 from .structure import Size
 from .text import SHOWN_BY_TYPE
 from .text_form import Reader
-from .types import BY_NAME
+from .types import BY_NAME, Bits
 
 
 class GraphSyntaxError(ValueError):

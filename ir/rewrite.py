@@ -14,9 +14,9 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from . import ops
-from .node import Attributes, Bits, Graph, Node, Op, Region, topological
+from .node import Attributes, Graph, Node, Op, Region, topological
 from .record import record
-from .types import Kind
+from .types import Bits, Kind
 
 Number = bool | int | float
 

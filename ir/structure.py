@@ -11,9 +11,9 @@ import struct
 from collections.abc import Hashable, Iterable, Iterator
 from typing import Any
 
-from .node import Bits, Node, Op, Region, topological
+from .node import Node, Op, Region, topological
 from .record import record
-from .types import DType
+from .types import Bits, DType
 
 
 class Size(int):

@@ -17,9 +17,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from .node import Bits, Node, Region, topological
+from .node import Node, Region, topological
 from .text_form import marked_lines, number_text
-from .types import DType
+from .types import Bits, DType
 
 SHOWN_BY_TYPE = frozenset(("shape", "dtype"))
 """Attributes that the type of the result shows."""

@@ -1,12 +1,15 @@
-"""The element types of arrays and kernels: one frozen record each."""
+"""The element types of arrays and kernels, one frozen record each, and numbers of these types."""
 
 from __future__ import annotations
 
+import struct
+from collections.abc import Hashable
 from typing import Literal
 
 from .record import identity_record
 
 Kind = Literal["bool", "int", "uint", "float", "complex", "index"]
+Number = bool | int | float | complex
 
 
 class DType(metaclass=identity_record):
@@ -77,3 +80,39 @@ WITH_PARTS: dict[DType, DType] = {part: dtype for dtype, part in PART_OF.items()
 """The complex dtype of each dtype of parts."""
 BY_NAME: dict[str, DType] = {dtype.name: dtype for dtype in (*ARRAY_DTYPES, INDEX)}
 BY_NUMPY_NAME: dict[str, DType] = {dtype.numpy_name: dtype for dtype in ARRAY_DTYPES}
+
+
+class Bits:
+    """A number compared by its type and bits."""
+
+    __slots__ = ("key", "value")
+
+    def __init__(self, value: bool | int | float) -> None:
+        self.value = value
+        self.key: Hashable = struct.pack("<d", value) if isinstance(value, float) else (type(value), value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Bits) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    def __repr__(self) -> str:
+        return repr(self.value)
+
+
+COMMON = frozenset((0, 1, -1, 2, 0.5, float("inf"), float("-inf")))
+"""Numbers that are baked into kernels."""
+
+
+def is_common(value: bool | int | float) -> bool:
+    """Whether a number is baked into kernels: 0, 1, -1, 2, 1/2, infinities, NaN, bools."""
+    return isinstance(value, bool) or value != value or value in COMMON
+
+
+def normalized(value: Number, dtype: DType) -> bool | int | float:
+    """Returns a real number as Python's number of a dtype's kind."""
+    assert not isinstance(value, complex), (value, dtype)
+    if dtype is BOOL:
+        return bool(value)
+    return float(value) if dtype.is_float else int(value)

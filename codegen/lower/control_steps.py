@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 from ...ir import ops
 from ...ir.expr import ZERO, Expr, const, less, lift, product
-from ...ir.node import Bits, Graph, Node, Region
+from ...ir.node import Graph, Node, Region
 from ...ir.passes.groups import WritePlan
 from ...ir.passes.stages import Decide
 from ...ir.passes.temporal_blocking import is_pipeline
 from ...ir.passes.write_back import plan_writes
-from ...ir.types import BOOL
+from ...ir.types import BOOL, Bits
 from ..plan.nodes import (
     HOST,
     Bound,

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Container, Hashable, Mapping, Sequence
 
 from ...ir.expr import ZERO, Expr, const, lift, product
-from ...ir.node import Bits, Graph, Node
+from ...ir.node import Graph, Node
 from ...ir.passes.groups import Fusion, Group, WritePlan
 from ...ir.passes.stages import Decide
 from ...ir.record import fresh, mutable
-from ...ir.types import U8, DType
+from ...ir.types import U8, Bits, DType
 from ..kernel.nodes import Kernel
 from ..plan.nodes import (
     Alloc,

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ...ir.expr import ZERO, Expr, add, const, lift
-from ...ir.node import Bits, Node
-from ...ir.types import DType
+from ...ir.node import Node
+from ...ir.types import Bits, DType
 from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Access, Buffer, Value
 from ..plan.nodes import BufferRef, Launch, Scalar

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 import numpy
 
 from .. import ops
-from ..node import Bits, Graph, Node, Op
+from ..node import Graph, Node, Op
 from ..rewrite import LawTable, Rewriter, Rule, rewrite
+from ..types import Bits
 from . import movement_rules
 from .laws import LAWS
 

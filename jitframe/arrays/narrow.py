@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ..ir.node import Attributes, Bits
-from ..ir.types import DType
+from ..ir.node import Attributes
+from ..ir.types import Bits, DType
 from .promotion import check_fits
 
 

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 
 from ..errors import SourceLine
 from ..ir.index import is_number
-from ..ir.node import Bits, Node, contiguous_layout
+from ..ir.node import Node, contiguous_layout
+from ..ir.types import Bits
 
 
 def type_of(node: Node) -> str:

@@ -19,8 +19,8 @@ from ..arrays.promotion import NUMBERS, from_numpy
 from ..arrays.views import View
 from ..base.locks import Local
 from ..functions import elementwise
-from ..ir.node import COMMON, LEAVES, Attributes, Graph, Node, Op, Shape
-from ..ir.types import F32, F64, DType
+from ..ir.node import LEAVES, Attributes, Graph, Node, Op, Shape
+from ..ir.types import COMMON, F32, F64, DType
 from ..runtime.device import CPU, Device
 from .steps import Step, first_step, note_steps
 from .transfers import Value, announce, moved, moved_unasked

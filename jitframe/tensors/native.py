@@ -13,8 +13,8 @@ from ..api.frame import STATE
 from ..arrays.indexing import VIEWS
 from ..arrays.views import View
 from ..functions import elementwise
-from ..ir.node import COMMON, Node
-from ..ir.types import F32, F64
+from ..ir.node import Node
+from ..ir.types import COMMON, F32, F64
 from ..runtime.cpu.entry.callables import native_entry_works
 from ..runtime.cpu.entry.native_entry import native_method_class
 from ..runtime.cpu.execution.runtime import runtime

@@ -25,10 +25,9 @@ from jitframe.codegen.plan.stored import PackedError, packed, unpacked
 from jitframe.compilation import stored_plans
 from jitframe.errors import BoundsError
 from jitframe.ir.expr import ceil_div, minimum, symbol, total
-from jitframe.ir.node import Bits
 from jitframe.ir.record import replace
 from jitframe.ir.structure import structure_text
-from jitframe.ir.types import F32, F64, I32
+from jitframe.ir.types import F32, F64, I32, Bits
 from jitframe.settings import configure, restore, settings
 
 X = np.arange(12, dtype=np.float32).reshape(3, 4)

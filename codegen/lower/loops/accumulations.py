@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....ir.node import Bits, Graph, Node, Region, topological
+from ....ir.node import Graph, Node, Region, topological
 from ....ir.ops import REDUCERS
 from ....ir.record import record
-from ....ir.types import DType
+from ....ir.types import Bits, DType
 from ...kernel.builder import KernelBuilder
 from ...kernel.nodes import Value
 from .control_flow import control_flow_of

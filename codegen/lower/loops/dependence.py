@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from ....ir.index import index_nodes
-from ....ir.node import Bits, Node, Region, topological
+from ....ir.node import Node, Region, topological
 from ....ir.record import record
+from ....ir.types import Bits
 from .control_flow import control_flow_of, origin
 from .ranges import holds
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Sequence
 
 from ....ir.index import index_nodes
-from ....ir.node import Attributes, Bits, Graph, Node, Region, topological
+from ....ir.node import Attributes, Graph, Node, Region, topological
 from ....ir.record import record, replace
-from ....ir.types import DType
+from ....ir.types import Bits, DType
 from .control_flow import control_flow_of
 from .effects import Effects
 from .selections import Most, Selection, selection

@@ -11,10 +11,10 @@ from typing import Any
 
 from ....ir.expr import ONE, ZERO, Expr, lift, symbol
 from ....ir.index import Dim, Dims, Iteration, Position, index_nodes, looked_up, through, unrolled, view_of
-from ....ir.node import Bits, Node
+from ....ir.node import Node
 from ....ir.ops import REDUCERS, Reducer
 from ....ir.record import record
-from ....ir.types import BOOL, I32, I64, INDEX, U64, DType
+from ....ir.types import BOOL, I32, I64, INDEX, U64, Bits, DType
 from ...kernel.nodes import Buffer, Value, constant_number
 from .hoisting import LoopBuilder
 from .order_key import order_key
