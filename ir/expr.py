@@ -89,10 +89,10 @@ _interned: dict[Any, Expr] = {}
 
 def _make(kind: str, operands: tuple[Expr, ...] = (), payload: Any = None) -> Expr:
     key = (kind, operands, payload)
-    made = _interned.get(key)
-    if made is None:
-        made = _interned.setdefault(key, Expr(kind, operands, payload))
-    return made
+    expr = _interned.get(key)
+    if expr is None:
+        expr = _interned.setdefault(key, Expr(kind, operands, payload))
+    return expr
 
 
 def restored(kind: str, operands: tuple[Expr, ...], payload: Any) -> Expr:

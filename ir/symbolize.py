@@ -23,14 +23,14 @@ def symbolize(
 
 def sites(outputs: Iterable[Node]) -> list[Node]:
     """Returns the gathers and scatters, those of regions too, by the `site` that `symbolize` gives them."""
-    found: list[Node] = []
+    nodes: list[Node] = []
     for node in topological(outputs):
         for region in node.attributes:
             if isinstance(region, Region):
-                found.extend(sites((*region.parameters, *region.results)))
+                nodes.extend(sites((*region.parameters, *region.results)))
         if "site" in node.op.attribute_names:
-            found.append(node)
-    return found
+            nodes.append(node)
+    return nodes
 
 
 class Symbols(Axes):
@@ -67,11 +67,11 @@ class Symbols(Axes):
         return self.found.scalars[index]
 
     def region(self, region: Region, operands: Ranks, parameters: tuple[Node, ...]) -> Hashable:
-        taken, made, outer = self.taken, self.made, self.graph
+        taken, regions, outer = self.taken, self.made, self.graph
         graph = Graph(outer)
         count = len(region.parameters)
         nodes = _rebuild((*region.parameters, *region.results), self.found.regions[id(region)], self, graph)
-        self.taken, self.made, self.graph = taken, made, outer
+        self.taken, self.made, self.graph = taken, regions, outer
         self.made.append(Region(graph, nodes[:count], nodes[count:]))
         return None
 

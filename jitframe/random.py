@@ -45,7 +45,9 @@ def _drawn(name: str) -> Any:
                 f"jf.random.{name} draws when a function is traced, which happens once; write "
                 f"np.random.{name}, or pass a generator as an argument"
             )
-        given = [numpy.array(each) if isinstance(each, LazyValue) else each for each in arguments]
+        given = [
+            numpy.array(argument) if isinstance(argument, LazyValue) else argument for argument in arguments
+        ]
         made = function(*given, **{key: _plain(value) for key, value in options.items()})
         if name == "shuffle" and isinstance(arguments[0], LazyValue):
             arguments[0][...] = given[0]

@@ -126,7 +126,7 @@ def read_settings(environment: Mapping[str, str], files: Sequence[ConfigurationF
 
 def _of_file(file: ConfigurationFile) -> dict[str, Any]:
     """What a file says, checked. Tables of other backends are theirs."""
-    by_key = {each.key or name: name for name, each in SETTINGS.items()}
+    by_key = {setting.key or name: name for name, setting in SETTINGS.items()}
     backends = {key.partition(".")[0] for key in by_key if "." in key}
     chosen: dict[str, Any] = {}
     for key, value in file.table.items():
@@ -143,7 +143,7 @@ def _of_file(file: ConfigurationFile) -> dict[str, Any]:
             chosen[key] = _said(file, key, key, value)
         else:
             where = f"; write it as {SETTINGS[key].key}" if key in SETTINGS else ""
-            names = ", ".join(name for name, each in SETTINGS.items() if not each.key)
+            names = ", ".join(name for name, setting in SETTINGS.items() if not setting.key)
             where = where or nearest(key, SETTINGS)
             raise SettingError(f"{file.path}: no setting is called {key!r}{where}; there are {names}")
     return chosen

@@ -133,23 +133,26 @@ def generate(
 def _meets(kernel: Kernel, dialect: Dialect) -> bool:
     """Whether there are barriers, so that no lane may return early."""
     return any(
-        each.op.name == "barrier"
-        or (each.op.name == "fence" and dialect.fences.get(each.attributes["scope"]) == "BARRIER")
-        for each in walk(kernel.body)
+        instruction.op.name == "barrier"
+        or (
+            instruction.op.name == "fence"
+            and dialect.fences.get(instruction.attributes["scope"]) == "BARRIER"
+        )
+        for instruction in walk(kernel.body)
     )
 
 
 def _written_by_lanes_loops(kernel: Kernel) -> set[Value]:
     """Returns the private arrays from outside the lanes loops that write them."""
-    found: set[Value] = set()
+    values: set[Value] = set()
     for outer in walk(kernel.body):
         if outer.op.name != "for" or outer.attributes["kind"] != "lanes":
             continue
         inside = list(walk(outer.blocks[0]))
         made = {result for instruction in inside for result in instruction.results}
         stored = {i.operands[0] for i in inside if i.op.name == "store"}
-        found |= {b for b in stored - made if isinstance(b, Buffer) and b.space == "private"}
-    return found
+        values |= {b for b in stored - made if isinstance(b, Buffer) and b.space == "private"}
+    return values
 
 
 def _stored_only(kernel: Kernel) -> set[Value]:

@@ -21,8 +21,14 @@ PIECE = 256
 def rare_branches(body: Block) -> list[Instruction]:
     """Returns the rarely taken branches of a body without other branches or loops, whose conditions can be
     computed beforehand; else none."""
-    rare = [each for each in body.instructions if each.op.name == "if" and each.attributes.get("rare")]
-    nested = [each for each in body.instructions if each.blocks and each not in rare]
+    rare = [
+        instruction
+        for instruction in body.instructions
+        if instruction.op.name == "if" and instruction.attributes.get("rare")
+    ]
+    nested = [
+        instruction for instruction in body.instructions if instruction.blocks and instruction not in rare
+    ]
     if nested or not rare or _needed(body, rare) is None:
         return []
     return rare
@@ -31,17 +37,19 @@ def rare_branches(body: Block) -> list[Instruction]:
 def _needed(body: Block, rare: Sequence[Instruction]) -> list[Instruction] | None:
     """Returns the instructions of the conditions, in order; None where one has an effect or depends on one of
     the branches."""
-    written = {each.operands[0] for each in walk(body) if each.op.name in ("store", "atomic")}
-    wanted: set[Value] = {each.operands[0] for each in rare}
+    written = {
+        instruction.operands[0] for instruction in walk(body) if instruction.op.name in ("store", "atomic")
+    }
+    wanted: set[Value] = {instruction.operands[0] for instruction in rare}
     needed: list[Instruction] = []
-    for each in reversed(body.instructions):
-        if wanted.isdisjoint(each.results):
+    for instruction in reversed(body.instructions):
+        if wanted.isdisjoint(instruction.results):
             continue
-        loads = each.op.name == "load" and each.operands[0] not in written
-        if not loads and each.op.name not in PURE:
+        loads = instruction.op.name == "load" and instruction.operands[0] not in written
+        if not loads and instruction.op.name not in PURE:
             return None
-        needed.append(each)
-        wanted.update(each.operands)
+        needed.append(instruction)
+        wanted.update(instruction.operands)
     return needed[::-1]
 
 
@@ -57,20 +65,20 @@ def run_in_segments(c: Context, body: Block, rare: Sequence[Instruction], lower:
         counter = c.fresh("k")
         c.bind(body.parameters, [counter])
         with c.loop(counter, begin, end, one):
-            for each in needed:
-                c.handlers[each.op.name](c, each)
-            for each in rare:
-                c.line(f"{taken} |= {c.select(c.names[each.operands[0]], one, c.index(0))};")
+            for instruction in needed:
+                c.handlers[instruction.op.name](c, instruction)
+            for instruction in rare:
+                c.line(f"{taken} |= {c.select(c.names[instruction.operands[0]], one, c.index(0))};")
         c.line(f"if ({taken} == {c.index(0)}) {{")
         with c.indented():
             counter = c.fresh("k")
             c.bind(body.parameters, [counter])
             with c.loop(counter, begin, end, one):
-                for each in body.instructions:
-                    if each in rare:
-                        c.bind(each.results, c.run(each.blocks[1]))
+                for instruction in body.instructions:
+                    if instruction in rare:
+                        c.bind(instruction.results, c.run(instruction.blocks[1]))
                     else:
-                        c.handlers[each.op.name](c, each)
+                        c.handlers[instruction.op.name](c, instruction)
         c.line("} else {")
         with c.indented():
             counter = c.fresh("k")

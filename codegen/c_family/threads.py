@@ -24,13 +24,13 @@ def choose_index_bits(dialect: Dialect, integers: Iterable[int]) -> int:
 
 
 def _lanes_loops(kernel: Kernel) -> list[Instruction]:
-    loops = (each for each in instructions_of(kernel) if each.op.name == "for")
-    return [each for each in loops if each.attributes["kind"] == "lanes"]
+    loops = (instruction for instruction in instructions_of(kernel) if instruction.op.name == "for")
+    return [loop for loop in loops if loop.attributes["kind"] == "lanes"]
 
 
 def reduces(kernel: Kernel) -> bool:
     """Whether a kernel's lanes combine values."""
-    return any(len(each.blocks) == 2 for each in _lanes_loops(kernel))
+    return any(len(instruction.blocks) == 2 for instruction in _lanes_loops(kernel))
 
 
 def choose_threads(kernel: Kernel, most: int = 256) -> int:

@@ -157,7 +157,7 @@ def _plan(c: Context, instruction: Instruction) -> _Plan | None:
         return None
     if any(i.op.name in _ALONE for i in inside):
         return None
-    made = {result for i in inside for result in i.results}
+    values = {result for i in inside for result in i.results}
     order = {i: number for number, i in enumerate(body.instructions)}
     accesses: dict[Value, list[Instruction]] = {}
     for i in inside:
@@ -175,7 +175,7 @@ def _plan(c: Context, instruction: Instruction) -> _Plan | None:
         reading = [i for i in touching if i.op.name == "load"]
         if len(writing) > 1 or any(order[i] > first_write for i in reading):
             continue
-        slopes = {i: _slope(body, made, i.operands[1]) for i in touching}
+        slopes = {i: _slope(body, values, i.operands[1]) for i in touching}
         movable = {i for i in touching if slopes[i] == 1 and can_move(c, buffer)}
         if buffer in c.vectored:
             movable = set(filter(whole, movable))

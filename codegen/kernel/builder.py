@@ -63,19 +63,19 @@ class KernelBuilder:
 
     def _value(self, dtype: DType) -> Value:
         """A value that no instruction makes."""
-        made = Value(dtype)
-        made.build = self
-        return made
+        value = Value(dtype)
+        value.build = self
+        return value
 
     def index(self) -> Value:
-        made = self._value(INDEX)
-        self._indices.append(made)
-        return made
+        value = self._value(INDEX)
+        self._indices.append(value)
+        return value
 
     def scalar(self, dtype: DType) -> Value:
-        made = self._value(dtype)
-        self._scalars.append(made)
-        return made
+        value = self._value(dtype)
+        self._scalars.append(value)
+        return value
 
     # Instructions -----------------------------------------------------------------------------------
     def constant(self, value: bool | float, dtype: DType = INDEX) -> Value:
@@ -113,8 +113,8 @@ class KernelBuilder:
         if rule == "select":
             return operands[1].dtype
         if rule == "attribute":
-            made: DType = attributes["dtype"]
-            return made
+            dtype: DType = attributes["dtype"]
+            return dtype
         return operands[0].dtype
 
     def _operands(self, x: Operand, y: Operand) -> tuple[Value, Value]:
@@ -178,7 +178,7 @@ class KernelBuilder:
         if made.op.name == "cast" and made.operands[0].dtype is INDEX:
             return made.operands[0]
         if made.op.name in ("add", "sub", "mul"):
-            return self.emit(made.op.name, [self.as_index(each, depth - 1) for each in made.operands])
+            return self.emit(made.op.name, [self.as_index(operand, depth - 1) for operand in made.operands])
         number = constant_number(value)
         return self.cast(value, INDEX) if number is None else self.constant(number)
 
@@ -259,9 +259,9 @@ class KernelBuilder:
     def call(self, function: Function, operands: Sequence[Value]) -> tuple[Value, ...]:
         """Returns the results of a function, which has to be given to `finish`."""
         attributes = {"function": function.name}
-        made = Instruction(KERNEL_OPS["call"], tuple(operands), function.results, attributes)
-        self._append(made)
-        return made.results
+        instruction = Instruction(KERNEL_OPS["call"], tuple(operands), function.results, attributes)
+        self._append(instruction)
+        return instruction.results
 
     def repeat(
         self,

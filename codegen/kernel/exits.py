@@ -24,10 +24,10 @@ def mask_exits(kernel: Kernel) -> Kernel:
     Its barriers are those of the kernel, in their order. Every instruction that is not free of effects is
     under an `if` of the lanes that are left. Exits of all lanes stay what they are until some have left.
     """
-    if kernel.workgroup == 1 or not any(each.op.name == "exit" for each in walk(kernel.body)):
+    if kernel.workgroup == 1 or not any(instruction.op.name == "exit" for instruction in walk(kernel.body)):
         return kernel
     variance = Variance(kernel)
-    if not any(leaves_alone(each, variance) for each in walk(kernel.body)):
+    if not any(leaves_alone(instruction, variance) for instruction in walk(kernel.body)):
         return kernel
     build = KernelBuilder(kernel.name)
     masking = _Masking(build, kernel, variance)
@@ -107,10 +107,10 @@ class _Masking:
         if not pending:
             return live
         build, inside = self.build, Counter(used(pending))
-        made = [value for each in pending for value in each.results]
-        kept = [value for value in made if self.uses[value] > inside[value]]
+        values = [value for instruction in pending for value in instruction.results]
+        kept = [value for value in values if self.uses[value] > inside[value]]
         others = [build.constant(0, value.dtype) for value in kept]
-        may_leave = any(self.leaves(each, live) for each in pending)
+        may_leave = any(self.leaves(instruction, live) for instruction in pending)
 
         def then() -> list[Value]:
             self.guards += 1

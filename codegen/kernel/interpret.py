@@ -91,7 +91,9 @@ def _elements(kernel: Kernel, parameter: Buffer, array: np.ndarray[Any, Any]) ->
 
 def _located(kernel: Kernel, message: str, instructions: Sequence[Instruction]) -> InterpreterError:
     printer = KernelPrinter(kernel)
-    line_numbers = [printer.line_of[each] for each in instructions if each in printer.line_of]
+    line_numbers = [
+        printer.line_of[instruction] for instruction in instructions if instruction in printer.line_of
+    ]
     lines = [f"  {number + 1} | {printer.lines[number].strip()}" for number in line_numbers]
     return InterpreterError("\n".join([f"kernel {kernel.name}, {message}", *lines]))
 

@@ -33,14 +33,16 @@ def clone(kernel: Kernel, replace: Replace, called: Container[str] = ()) -> Kern
     emission = Emission(build, replace, kernel.functions, called)
     emission.parameters(kernel)
     emission.block(kernel.body)
-    functions = [_alone(each, kernel, replace, called) for each in kernel.functions if each.name in called]
+    functions = [
+        _alone(function, kernel, replace, called) for function in kernel.functions if function.name in called
+    ]
     return build.finish(kernel.workgroup, functions)
 
 
 def _alone(function: Function, kernel: Kernel, replace: Replace, called: Container[str]) -> Function:
     build = KernelBuilder(function.name)
     emission = Emission(build, replace, kernel.functions, called)
-    emission.mapped.update((each, each) for each in function.parameters)
+    emission.mapped.update((parameter, parameter) for parameter in function.parameters)
     return build.function(function.name, function.parameters, lambda *_: emission.block(function.body))
 
 
@@ -81,7 +83,7 @@ class Emission:
     ) -> None:
         self.build = build
         self.replace = replace
-        self.functions = {each.name: each for each in functions if each.name not in called}
+        self.functions = {function.name: function for function in functions if function.name not in called}
         """The functions to inline."""
         self.mapped: dict[Value, Value] = {}
 

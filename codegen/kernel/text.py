@@ -79,10 +79,10 @@ class KernelPrinter:
 
     def _function(self, function: Function) -> None:
         parameters = ", ".join(
-            f"{self._buffer(each)}: {each.access} {each.space} {each.dtype.name}"
-            if isinstance(each, Buffer)
-            else self._typed(each)
-            for each in function.parameters
+            f"{self._buffer(parameter)}: {parameter.access} {parameter.space} {parameter.dtype.name}"
+            if isinstance(parameter, Buffer)
+            else self._typed(parameter)
+            for parameter in function.parameters
         )
         self.lines.append(f"  function {function.name}({parameters}):")
         self._block(function.body, "    ")
@@ -152,17 +152,17 @@ class KernelPrinter:
         self.lines.append(f"{indent}{line}{attributes_text(instruction.attributes, ())}")
 
     def _allocate(self, instruction: Instruction, indent: str) -> None:
-        (made,) = instruction.results
+        (value,) = instruction.results
         attributes = instruction.attributes
         line = (
-            f"{self._buffer(made)}: {made.dtype.name} = allocate {attributes['space']} {attributes['size']}"
+            f"{self._buffer(value)}: {value.dtype.name} = allocate {attributes['space']} {attributes['size']}"
         )
         self.lines.append(indent + line)
 
     def _table(self, instruction: Instruction, indent: str) -> None:
-        (made,) = instruction.results
+        (value,) = instruction.results
         values = ", ".join([number_text(v) for v in instruction.attributes["values"]])
-        self.lines.append(f"{indent}{self._buffer(made)}: {made.dtype.name} = table [{values}]")
+        self.lines.append(f"{indent}{self._buffer(value)}: {value.dtype.name} = table [{values}]")
 
     def _barrier(self, instruction: Instruction, indent: str) -> None:
         self.lines.append(f"{indent}barrier {instruction.attributes.get('id')}")

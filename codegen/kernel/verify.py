@@ -116,9 +116,9 @@ class Verifier:
         self.require(
             len(operands) == len(due), f"function {name} takes {len(due)} operands, not {len(operands)}"
         )
-        for number, (given, wanted) in enumerate(zip(operands, due, strict=True)):
-            message = f"operand {number} of function {name} is {told(wanted)}, not {told(given)}"
-            self.require(_fits(given, wanted), message)
+        for number, (operand, wanted) in enumerate(zip(operands, due, strict=True)):
+            message = f"operand {number} of function {name} is {told(wanted)}, not {told(operand)}"
+            self.require(_fits(operand, wanted), message)
         self.results(instruction, function.results)
 
     # Scopes -------------------------------------------------------------------------------------------
@@ -147,8 +147,8 @@ class Verifier:
             self.instruction(instruction, last=instruction is block.instructions[-1])
         self.blocks.pop()
         self.current = owner
-        found = tuple(v.dtype for v in block.yielded)
-        self.require(found == yields, f"a block yields {types(found)} where {types(yields)} is due")
+        dtypes = tuple(v.dtype for v in block.yielded)
+        self.require(dtypes == yields, f"a block yields {types(dtypes)} where {types(yields)} is due")
         self.visible = outside
 
     def instruction(self, instruction: Instruction, *, last: bool) -> None:
@@ -192,8 +192,8 @@ class Verifier:
         self.require(count is None or found == count, f"{self.name} takes {count} operands, not {found}")
 
     def result(self, instruction: Instruction, dtype: DType) -> None:
-        found = tuple(v.dtype for v in instruction.results)
-        self.require(found == (dtype,), f"{self.name} gives {dtype.name}, not {types(found)}")
+        dtypes = tuple(v.dtype for v in instruction.results)
+        self.require(dtypes == (dtype,), f"{self.name} gives {dtype.name}, not {types(dtypes)}")
 
     def kinds(self, instruction: Instruction, values: Iterable[Value]) -> None:
         for value in values:
@@ -211,8 +211,8 @@ class Verifier:
         self.result(instruction, operands[0].dtype)
 
     def agree(self, operands: tuple[Value, ...]) -> None:
-        found = tuple(v.dtype for v in operands)
-        self.require(len(set(found)) == 1, f"{self.name} takes operands of one dtype, not {types(found)}")
+        dtypes = tuple(v.dtype for v in operands)
+        self.require(len(set(dtypes)) == 1, f"{self.name} takes operands of one dtype, not {types(dtypes)}")
 
     def compare(self, instruction: Instruction) -> None:
         self.arity(instruction)
@@ -362,12 +362,12 @@ class Verifier:
             self.require(len(orelse.instructions) <= 1, "the else block of a rare branch only yields")
 
     def results(self, instruction: Instruction, due: tuple[DType, ...]) -> None:
-        found = tuple(v.dtype for v in instruction.results)
-        self.require(found == due, f"{self.name} gives {types(found)} where {types(due)} is due")
+        dtypes = tuple(v.dtype for v in instruction.results)
+        self.require(dtypes == due, f"{self.name} gives {types(dtypes)} where {types(due)} is due")
 
     def parameters(self, block: Block, due: tuple[DType, ...]) -> None:
-        found = tuple(v.dtype for v in block.parameters)
-        self.require(found == due, f"a block of {self.name} takes {types(found)} where {types(due)} is due")
+        dtypes = tuple(v.dtype for v in block.parameters)
+        self.require(dtypes == due, f"a block of {self.name} takes {types(dtypes)} where {types(due)} is due")
 
 
 def told(value: Value) -> str:

@@ -169,10 +169,10 @@ def table_problem(instruction: Instruction) -> str:
 
 
 def _made_problem(instruction: Instruction, space: str) -> str:
-    made = instruction.results[0]
-    if not isinstance(made, Buffer) or made.space != space:
+    value = instruction.results[0]
+    if not isinstance(value, Buffer) or value.space != space:
         return f"{instruction.op.name} makes a buffer in {space} memory"
-    return "memory holds i32 or i64, not index" if made.dtype is INDEX else ""
+    return "memory holds i32 or i64, not index" if value.dtype is INDEX else ""
 
 
 EFFECT_PROBLEMS: dict[str, Callable[[Instruction], str]] = {

@@ -43,7 +43,10 @@ def _met_by_those_that_left(kernel: Kernel) -> Fault | None:
     """Exited lanes must reach every barrier, so the conditions on the way must be known to them."""
     masked = mask_exits(kernel)
     variance = Variance(masked)
-    barriers = ([each for each in walk(one.body) if each.op.name == "barrier"] for one in (kernel, masked))
+    barriers = (
+        [instruction for instruction in walk(one.body) if instruction.op.name == "barrier"]
+        for one in (kernel, masked)
+    )
     for own, met in zip(*barriers, strict=True):
         if variance.control[met] & WORKGROUP_LANE:
             return own, (
@@ -88,7 +91,11 @@ def _parting(barrier: Instruction, path: _Path, variance: Variance) -> str:
 
 def _barriers(instructions: list[Instruction]) -> list[int]:
     """The ids of barriers in order, of nested blocks too."""
-    return [each.attributes["id"] for each in walk(Block((), instructions)) if each.op.name == "barrier"]
+    return [
+        instruction.attributes["id"]
+        for instruction in walk(Block((), instructions))
+        if instruction.op.name == "barrier"
+    ]
 
 
 def _paths(block: Block, above: _Path = ()) -> Iterator[tuple[Instruction, _Path]]:

@@ -47,7 +47,11 @@ def _append_at(
     if moved is None or moved.op.name != "add" or moved.operands[0] is not place:
         return None
     step = made.get(moved.operands[1])
-    readers = [each for each in body.instructions if each is not moved and place in each.operands]
+    readers = [
+        instruction
+        for instruction in body.instructions
+        if instruction is not moved and place in instruction.operands
+    ]
     if step is None or step.op.name != "cast" or len(readers) != 1:
         return None
     (store,) = readers
@@ -90,12 +94,12 @@ def _run(
     of_store = {store: place for place, store in appends.items()}
     moves = set(body.yielded)
     after: dict[Value, Operand] = {}
-    for each in body.instructions:
-        if each in of_store:
-            place = of_store[each]
-            after[place] = _append(c, each, before[place])
-        elif moves.isdisjoint(each.results) and each.op.name != "yield":
-            c.write(each)
+    for instruction in body.instructions:
+        if instruction in of_store:
+            place = of_store[instruction]
+            after[place] = _append(c, instruction, before[place])
+        elif moves.isdisjoint(instruction.results) and instruction.op.name != "yield":
+            c.write(instruction)
     return [after[place] for place in body.parameters[1:]]
 
 
@@ -106,15 +110,15 @@ def _append(c: Context, store: Instruction, place: Operand) -> Operand:
     assert isinstance(buffer, Buffer)
     type_ = memory_type(buffer.dtype)
     kind, lanes = vector(type_, width), f"i{width}"
-    wanted, given = w.splat(c.operand(mask), width), w.splat(c.operand(value), width)
+    wanted, operand = w.splat(c.operand(mask), width), w.splat(c.operand(value), width)
     if c.mask is not None:
         wanted = c.narrowed(wanted)
     bits = w.pure(f"bitcast {wanted.spelled} to {lanes}", lanes, 1, (wanted,))
     count = w.convert("zext", w.apply("call {T} @llvm.ctpop.{S}({T} {0})", bits), "i64")
     compress = f"llvm.experimental.vector.compress.{suffix(type_, width)}"
     packed = w.pure(
-        f"call {kind} @{compress}({given.spelled}, {wanted.spelled}, {kind} poison)",
-        type_, width, (given, wanted),
+        f"call {kind} @{compress}({operand.spelled}, {wanted.spelled}, {kind} poison)",
+        type_, width, (operand, wanted),
     )  # fmt: skip
     filled = w.binary("sub", w.binary("shl", integer(1), count), integer(1))
     first = w.convert("trunc", filled, lanes)

@@ -61,12 +61,12 @@ def _scaling(name: str, middle: str = "") -> Form:
         bits = max(128, width * dtype.bits)
         lanes, letter = bits // dtype.bits, "s" if dtype.bits == 32 else "d"
         every, rounding = f"i{max(8, lanes)} -1", ", i32 4" if bits == 512 else ""
-        found = w.apply(
+        operand = w.apply(
             f"call {{T}} @llvm.x86.avx512.mask.{name}.p{letter}.{bits}"
             f"({{T}} {{0}}, {middle}{{T}} {{0}}, {every}{rounding})",
             *(w.widened(x, lanes) for x in xs),
         )
-        return found if width == lanes else w.shuffle(found, range(width))
+        return operand if width == lanes else w.shuffle(operand, range(width))
 
     return form
 

@@ -219,9 +219,9 @@ class Context(metaclass=mutable):
     # Stack -------------------------------------------------------------------------------------------
     def stack(self, type_: str, count: int, align: int = 64) -> Operand:
         """Allocates memory for the whole call: `count` elements, aligned to a cache line."""
-        made = Operand(self.writer.name(), "ptr")
-        self.writer.allocations.append(f"  {made.text} = alloca [{count} x {type_}], align {align}")
-        return made
+        operand = Operand(self.writer.name(), "ptr")
+        self.writer.allocations.append(f"  {operand.text} = alloca [{count} x {type_}], align {align}")
+        return operand
 
     def put(self, cell: Operand, place: Operand, value: Operand, aligned: bool = False) -> None:
         """Store lanes of a value into memory made by `stack`, from `place` on. `aligned`: places are

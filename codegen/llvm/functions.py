@@ -22,15 +22,15 @@ def call(c: Context, instruction: Instruction) -> None:
     w, body = c.writer, c.called(instruction)
     assert body is not None
     arguments = [c.operand(value) for value in instruction.operands]
-    width = max([each.width for each in arguments])
-    arguments = [w.splat(each, width) for each in arguments]
+    width = max([argument.width for argument in arguments])
+    arguments = [w.splat(argument, width) for argument in arguments]
     if c.mask is not None and width > 1 and any(each.blocks for each in body.instructions):
         # Branches and loops wait for every lane: inactive lanes get arguments that are computed fast.
         ones = [
-            Operand(constant(1, value.dtype), each.type)
-            for value, each in zip(instruction.operands, arguments, strict=True)
+            Operand(constant(1, value.dtype), argument.type)
+            for value, argument in zip(instruction.operands, arguments, strict=True)
         ]
-        arguments = [w.select(c.mask, each, one) for each, one in zip(arguments, ones, strict=True)]
+        arguments = [w.select(c.mask, argument, one) for argument, one in zip(arguments, ones, strict=True)]
     types = [register_type(value.dtype) for value in instruction.results]
     spelled = [vector(type_, width) for type_ in types]
     returned = spelled[0] if len(types) == 1 else f"{{{', '.join(spelled)}}}"
@@ -38,7 +38,7 @@ def call(c: Context, instruction: Instruction) -> None:
     symbol = f"@{instruction.attributes['function']}.{width}"
     if symbol not in c.called_texts:
         c.called_texts[symbol] = _definition(c, f"{result} {symbol}", body, returned, width)
-    text = f"call {result} {symbol}({', '.join([each.spelled for each in arguments])})"
+    text = f"call {result} {symbol}({', '.join([argument.spelled for argument in arguments])})"
     if len(types) == 1:
         c.define(instruction, w.pure(text, types[0], width, arguments))
         return
@@ -58,8 +58,8 @@ def _definition(c: Context, head: str, body: Block, returned: str, width: int) -
         for number, value in enumerate(body.parameters)
     ]
     with inner.lanes(width, None):
-        results = [inner.writer.splat(each, width) for each in inner.run(body, *parameters)]
-    return definition(inner, head, [each.spelled for each in parameters], results, returned)
+        results = [inner.writer.splat(operand, width) for operand in inner.run(body, *parameters)]
+    return definition(inner, head, [parameter.spelled for parameter in parameters], results, returned)
 
 
 def inside(c: Context, handlers: dict[str, Handler]) -> Context:

@@ -69,10 +69,10 @@ def _read_slots(c: Context) -> None:
         return Memory(read(number, "ptr"), constant=buffer.access == "in")
 
     def value(number: int, parameter: Value) -> Operand:
-        found = read(number, memory_type(parameter.dtype))
+        operand = read(number, memory_type(parameter.dtype))
         if parameter.dtype.kind == "bool":
-            return w.compare("icmp ne", found, integer(0, "i8"))
-        return found
+            return w.compare("icmp ne", operand, integer(0, "i8"))
+        return operand
 
     for number, buffer in enumerate(kernel.buffers):
         if isinstance(c.memory, MadeAgain):

@@ -106,7 +106,7 @@ def store_interleaved(c: Context, group: Interleaved, instruction: Instruction) 
         return False
     first, apart = found
     if instruction is group.writer:
-        values = [c.writer.splat(c.operand(each.operands[2]), c.width) for each in group.members]
+        values = [c.writer.splat(c.operand(member.operands[2]), c.width) for member in group.members]
         addresses = _addresses(c, first, values[0].type, len(values), apart)
         flag = stream_flag(c, instruction) if apart == len(values) else None
         store_vectors(c, addresses, _interleave(c, values), flag)
@@ -137,14 +137,14 @@ def _first(c: Context, group: Interleaved, instruction: Instruction) -> tuple[Op
 
 def _addresses(c: Context, first: Operand, type_: str, count: int, apart: int) -> list[Operand]:
     """Returns the addresses of the vectors that hold all lanes' elements."""
-    made = [first]
+    operands = [first]
     for number in range(1, count):
         lane, place = divmod(number * c.width, count)
         offset = lane * apart + place
-        made.append(
+        operands.append(
             c.writer.pure(f"getelementptr {type_}, ptr {first.text}, i64 {offset}", "ptr", 1, (first,))
         )
-    return made
+    return operands
 
 
 def _apart(c: Context, vectors: list[Operand]) -> list[Operand]:
@@ -156,7 +156,7 @@ def _apart(c: Context, vectors: list[Operand]) -> list[Operand]:
         lanes = range(side, 2 * c.width, 2)
         halves.append([_shuffled(c, x, y, lanes) for x, y in zip(vectors[::2], vectors[1::2], strict=True)])
     even, odd = (_apart(c, half) for half in halves)
-    return [each for pair in zip(even, odd, strict=True) for each in pair]
+    return [operand for pair in zip(even, odd, strict=True) for operand in pair]
 
 
 def _interleave(c: Context, values: list[Operand]) -> list[Operand]:

@@ -98,14 +98,14 @@ def long_bodies(kernel: Kernel) -> LongBodies | None:
     lengths: dict[Block, int] = {}
     if _measure(kernel.body, lengths) < LONG_KERNEL:
         return None
-    found: set[Block] = set()
+    blocks: set[Block] = set()
     pending = [kernel.body]
     while pending:
         block = pending.pop()
         if lengths[block] >= LONG_BODY:
-            found.add(block)
+            blocks.add(block)
             pending += _inner(block.instructions)
-    return LongBodies(found)
+    return LongBodies(blocks)
 
 
 def _measure(block: Block, lengths: dict[Block, int]) -> int:
@@ -122,9 +122,10 @@ def _inner(instructions: Iterable[Instruction]) -> list[Block]:
     """Returns the blocks that one lane runs sequentially."""
     return [
         block
-        for each in instructions
-        if each.op.name == "if" or (each.op.name == "for" and each.attributes.get("kind") == "serial")
-        for block in each.blocks
+        for instruction in instructions
+        if instruction.op.name == "if"
+        or (instruction.op.name == "for" and instruction.attributes.get("kind") == "serial")
+        for block in instruction.blocks
     ]
 
 

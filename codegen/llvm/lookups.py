@@ -62,5 +62,5 @@ def permuted(c: Context, table: Buffer, index: Operand) -> Operand | None:
         parts.append(w.effect(f"load {kind}, ptr {place.text}, align 64", type_, full))
     spread = w.widened(index, full)
     text = form.format(table=parts[0].spelled, index=spread.spelled, upper=parts[-1].spelled)
-    found = w.effect(text, type_, full)
-    return found if width == full else w.shuffle(found, range(width))
+    operand = w.effect(text, type_, full)
+    return operand if width == full else w.shuffle(operand, range(width))

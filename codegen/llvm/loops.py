@@ -64,16 +64,16 @@ def guarded(
         w.enter_loop(w.place(), partial=True)
     else:
         w.enter_branch()
-    made = body()
+    operands = body()
     if otherwise is not None:
-        made = [w.splat(value, old.width) for value, old in zip(made, otherwise, strict=True)]
+        operands = [w.splat(value, old.width) for value, old in zip(operands, otherwise, strict=True)]
     w.leave()
     end = w.block
     w.jump(after)
     w.start(after)
     if otherwise is None:
-        otherwise = [Operand("zeroinitializer", value.type, value.width) for value in made]
-    return [w.merge((value, end), (other, before)) for value, other in zip(made, otherwise, strict=True)]
+        otherwise = [Operand("zeroinitializer", value.type, value.width) for value in operands]
+    return [w.merge((value, end), (other, before)) for value, other in zip(operands, otherwise, strict=True)]
 
 
 def either(
@@ -90,9 +90,9 @@ def either(
     for label, body in zip(labels, (then, orelse), strict=True):
         w.start(label)
         w.enter_branch()
-        made = body()
+        operands = body()
         w.leave()
-        ends.append((made, w.block))
+        ends.append((operands, w.block))
         w.jump(after)
     w.start(after)
     (first, first_end), (second, second_end) = ends

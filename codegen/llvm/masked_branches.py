@@ -86,10 +86,10 @@ def _where_any(
 
     def run() -> list[Operand]:
         with c.masked(mask):
-            made = [w.splat(value, c.width) for value in c.run(block)]
+            operands = [w.splat(value, c.width) for value in c.run(block)]
         if others is None:
-            return made
-        return [w.select(condition, value, other) for value, other in zip(made, others, strict=True)]
+            return operands
+        return [w.select(condition, value, other) for value, other in zip(operands, others, strict=True)]
 
     return guarded(w, any_lane(w, mask), run, others, "some")
 
@@ -126,8 +126,8 @@ def _each_set_lane(c: Context, block: Block, mask: Operand, others: Sequence[Ope
                 values[value] = w.add(operand.base, w.mul(lane, operand.step))
             else:
                 values[value] = c.get(cells[value], lane, register_type(value.dtype), 1)
-        made = c.run(block)
-        for cell, one in zip(results, made, strict=True):
+        operands = c.run(block)
+        for cell, one in zip(results, operands, strict=True):
             c.put(cell, lane, one)
     values.update(varying)
     rest = w.binary("and", left.operand, w.binary("add", left.operand, integer(-1)))
@@ -153,10 +153,10 @@ def _outside(block: Block) -> dict[Value, None]:
     """Yields the values from outside that a block without parameters reads, each once."""
     own = {
         value
-        for each in walk(block)
-        for value in (*each.results, *(p for b in each.blocks for p in b.parameters))
+        for instruction in walk(block)
+        for value in (*instruction.results, *(p for b in instruction.blocks for p in b.parameters))
     }
-    read = (value for each in walk(block) for value in each.operands)
+    read = (value for instruction in walk(block) for value in instruction.operands)
     return {value: None for value in read if value not in own and not isinstance(value, Buffer)}
 
 

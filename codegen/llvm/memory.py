@@ -22,9 +22,9 @@ def load(c: Context, instruction: Instruction) -> None:
     assert isinstance(buffer, Buffer)
     own = c.operand(masks[0]) if masks else None
     if (index := lookup_index(instruction)) is not None:
-        found = permuted(c, buffer, c.operand(index))
-        if found is not None:
-            c.define(instruction, found)
+        operand = permuted(c, buffer, c.operand(index))
+        if operand is not None:
+            c.define(instruction, operand)
             return
     window, group = c.windows.get(instruction), c.interleaved.get(instruction)
     if window is not None and group is not None and len(group.members) <= STEPS[-1]:

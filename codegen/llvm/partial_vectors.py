@@ -91,7 +91,9 @@ def some_lanes(
     *read, mask, few = either(w, whole, of_all_lanes, of_some_lanes, ("full", "part", "both"))
     for each, value in zip(reads, read, strict=True):
         c.define(each, value)
-    rest = Block(body.parameters, [each for each in body.instructions if each not in reads])
+    rest = Block(
+        body.parameters, [instruction for instruction in body.instructions if instruction not in reads]
+    )
     return rest, (mask, whole, few)
 
 

@@ -204,7 +204,7 @@ class _Reduction:
 
 def _is_symmetric(combine: Block) -> bool:
     """Whether the combination is commutative."""
-    names = [each.op.name for each in combine.instructions]
+    names = [instruction.op.name for instruction in combine.instructions]
     return len(names) == 2 and names[0] in ("add", "mul", "and", "or", "xor")
 
 

@@ -66,12 +66,14 @@ def calling(passes: Mapping[Instruction, _Form], otherwise: Handler) -> Handler:
             c.called_texts[symbol] = _definition(c, f"{result} {symbol}", result, loop, form, otherwise)
         w = c.writer
         arguments = ", ".join([_held(c, value).spelled for value in form.free])
-        made = w.effect(f"call {result} {symbol}({arguments})", result)
+        operand = w.effect(f"call {result} {symbol}({arguments})", result)
         if len(types) == 1:
-            c.define(loop, made)
+            c.define(loop, operand)
         else:
             numbered = enumerate(types)
-            c.define(loop, *[w.effect(f"extractvalue {made.spelled}, {n}", type_) for n, type_ in numbered])
+            c.define(
+                loop, *[w.effect(f"extractvalue {operand.spelled}, {n}", type_) for n, type_ in numbered]
+            )
 
     return handle
 

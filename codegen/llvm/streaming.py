@@ -35,7 +35,7 @@ def store_vectors(
     stores = [
         f"store {value.spelled}, ptr {at.text}, align " for at, value in zip(addresses, values, strict=True)
     ]
-    ordinary = [f"{each}{size}" for each in stores] if not masked else [masked]
+    ordinary = [f"{store}{size}" for store in stores] if not masked else [masked]
     if stream is None:
         for line in ordinary:
             w.line(line)
@@ -47,7 +47,7 @@ def store_vectors(
     decision = w.binary("and", w.compare("icmp eq", off, integer(0)), stream)
     if c.mask is not None and c.whole is not None:
         decision = w.binary("and", decision, c.whole)
-    either(c, decision, [f"{each}{nbytes}{_PAST_CACHES}" for each in stores], ordinary)
+    either(c, decision, [f"{store}{nbytes}{_PAST_CACHES}" for store in stores], ordinary)
 
 
 def either(c: Context, condition: Operand, then: Sequence[str], orelse: Sequence[str]) -> None:
@@ -77,15 +77,15 @@ def iterations_before_aligned(
 ) -> Operand | None:
     """Iterations before the first streaming store is aligned to a vector, where it will stream; None where
     there is nothing to align."""
-    found = streaming_store(c, body)
-    if found is None:
+    instruction = streaming_store(c, body)
+    if instruction is None:
         return None
-    buffer, position, *_, stream = found.operands
+    buffer, position, *_, stream = instruction.operands
     flag = c.values.get(stream)
     base = _at_first_iteration(c, body, position, lower)
     if not isinstance(buffer, Buffer) or not isinstance(flag, Operand) or flag.width != 1 or base is None:
         return None
-    w, nbytes, group = c.writer, buffer.dtype.itemsize, c.interleaved.get(found)
+    w, nbytes, group = c.writer, buffer.dtype.itemsize, c.interleaved.get(instruction)
     address = c.element(c.memory[buffer].address, memory_type(buffer.dtype), base)
     bits = w.convert("ptrtoint", address, "i64")
     vector_bytes = min(width * nbytes, c.target.vector_bits // 8)

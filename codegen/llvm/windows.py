@@ -52,7 +52,7 @@ def _clusters(offsets: Sequence[int]) -> dict[int, tuple[int, int]]:
             clusters[-1].append(offset)
         else:
             clusters.append([offset])
-    return {offset: (each[0], each[-1]) for each in clusters for offset in each}
+    return {offset: (cluster[0], cluster[-1]) for cluster in clusters for offset in cluster}
 
 
 def root_of(position: Value) -> tuple[Value, int]:

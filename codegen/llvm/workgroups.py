@@ -184,13 +184,13 @@ class _Workgroup(metaclass=mutable):
         if not run and not copies:
             return
         inside = Counter(used(run))
-        made = [
+        values = [
             value for instruction in run for value in instruction.results if not isinstance(value, Buffer)
         ]
-        kept = [value for value in made if self.uses[value] > inside[value]]
+        kept = [value for value in values if self.uses[value] > inside[value]]
         for value in kept:
             self._make_cell(value)
-        defined, outside = frozenset(made), dict(c.values)
+        defined, outside = frozenset(values), dict(c.values)
 
         def step(k: Operand) -> tuple[Operand, ...]:
             with c.lanes(width, None):

@@ -141,17 +141,17 @@ class Writer:
         here = len(scopes) - 1
         while depth < here and scopes[depth + 1].preheader is None:
             depth += 1
-        made = self._known[text] = Operand(self.name(), type_, width, depth)
-        line = f"  {made.text} = {text}"
+        operand = self._known[text] = Operand(self.name(), type_, width, depth)
+        line = f"  {operand.text} = {text}"
         if depth == here:
             scopes[here].made.append(text)
             self.out.append(line)
-            return made
+            return operand
         inner = scopes[depth + 1]
         assert inner.preheader is not None
         inner.made.append(text)
         inner.preheader.append(line)
-        return made
+        return operand
 
     def invariant_load(self, text: str, type_: str, operands: Iterable[Operand], width: int = 1) -> Operand:
         """Loads from memory that nothing writes: hoisted out of the innermost loop where that certainly runs
@@ -177,9 +177,9 @@ class Writer:
 
     def effect(self, text: str, type_: str, width: int = 1) -> Operand:
         """Writes an instruction that is neither moved nor shared."""
-        made = Operand(self.name(), type_, width, self.depth)
-        self.line(f"{made.text} = {text}")
-        return made
+        operand = Operand(self.name(), type_, width, self.depth)
+        self.line(f"{operand.text} = {text}")
+        return operand
 
     def apply(self, template: str, *operands: Operand, result: str | None = None) -> Operand:
         """Writes a pure instruction over operands brought to one width.
@@ -284,10 +284,10 @@ class Writer:
 
     # Scalar index arithmetic -------------------------------------------------------------------------
     def add(self, x: Operand, y: Operand) -> Operand:
-        made = self._index("add", x, y, lambda a, b: a + b, 0)
-        if made is not x and made is not y and made.literal is None:
-            self._sums[made.text] = x, y
-        return made
+        operand = self._index("add", x, y, lambda a, b: a + b, 0)
+        if operand is not x and operand is not y and operand.literal is None:
+            self._sums[operand.text] = x, y
+        return operand
 
     def element(self, base: Operand, type_: str, position: Operand) -> Operand:
         """Returns the address of an element. The loop-invariant part of its position moves the base before
@@ -356,8 +356,8 @@ class Writer:
     # Phis --------------------------------------------------------------------------------------------
     def phi(self, spot: Lines, type_: str, width: int, entry: tuple[Operand, str]) -> Phi:
         """Adds a phi in the block whose phis stand at `spot`; its other edge is given later."""
-        made = Operand(self.name(), type_, width, self.depth)
-        return Phi(made, spot, [(entry[0].text, entry[1])])
+        operand = Operand(self.name(), type_, width, self.depth)
+        return Phi(operand, spot, [(entry[0].text, entry[1])])
 
     def merge(self, *edges: tuple[Operand, str]) -> Operand:
         """Adds a complete phi at the start of the current block."""

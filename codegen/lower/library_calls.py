@@ -45,8 +45,8 @@ def lower_library_call(lowering: Lowering, node: Node, scope: Scope) -> None:
         LibraryCall(
             function.name,
             node.inputs[0].dtype,
-            operands=tuple([BufferRef(each.buffer, each.offset) for each in operands]),
-            results=tuple([BufferRef(each.buffer) for each in results]),
+            operands=tuple([BufferRef(operand.buffer, operand.offset) for operand in operands]),
+            results=tuple([BufferRef(result.buffer) for result in results]),
             options=(),
             sizes=sizes,
             workspace=workspace,

@@ -256,28 +256,28 @@ def _notes_faults(node: Node) -> bool:
 def _streamed(outputs: Iterable[Node], fusion: Fusion) -> set[Node]:
     """Outputs that no other group reads, and the arrays that become them by updates in the same group."""
     read_later = _read_later(fusion)
-    found = {node for node in outputs if node not in read_later}
+    nodes = {node for node in outputs if node not in read_later}
     for group in fusion.groups:
         own = {stage.node for stage in group.stages}
         for node in [stage.node for stage in reversed(group.stages)]:
-            if node in found and node.op.family == "update" and node.inputs[0] in own:
-                found.add(node.inputs[0])
-    return found
+            if node in nodes and node.op.family == "update" and node.inputs[0] in own:
+                nodes.add(node.inputs[0])
+    return nodes
 
 
 def _read_later(fusion: Fusion) -> set[Node]:
     """Returns the stored nodes that another group reads."""
-    found: set[Node] = set()
+    nodes: set[Node] = set()
     for group in fusion.groups:
         own = {stage.node for stage in group.stages}
         for stage in group.stages:
             for node in fusion.reads[stage]:
                 while node not in own:
-                    found.add(node)
+                    nodes.add(node)
                     if not is_alias(node):
                         break
                     (node,) = node.inputs
-    return found
+    return nodes
 
 
 def _with_frees(steps: list[Step], outputs: tuple[int, ...]) -> list[Step]:

@@ -197,7 +197,7 @@ def _inner_extent(node: Node) -> Expr:
 
 def _element_cost(writing: GroupWriter) -> int:
     """Estimates the cost of one step of the inner loop, in additions."""
-    made = {stage.node for stage in writing.group.stages}
+    nodes = {stage.node for stage in writing.group.stages}
     seen: set[Node] = set()
     pending = [stage.value for stage in writing.group.stages]
     total = 0
@@ -207,7 +207,7 @@ def _element_cost(writing: GroupWriter) -> int:
             pending.extend(index_nodes(stage.scatter))
     while pending:
         node = pending.pop()
-        if node in seen or (node in writing.context.memories and node not in made):
+        if node in seen or (node in writing.context.memories and node not in nodes):
             continue
         seen.add(node)
         total += node.op.cost

@@ -37,8 +37,8 @@ def expand_with_calls(kernel: Kernel, features: MathFeatures) -> Kernel:
 def called_functions(kernel: Kernel, features: MathFeatures) -> frozenset[FunctionKey]:
     """Returns the functions of math that a kernel calls: repeated ones, if their copies would be most
     of it."""
-    named = (each for each in instructions_of(kernel) if each.op.name in MATH_NAMES)
-    uses = Counter((each.op.name, each.operands[0].dtype.name) for each in named)
+    named = (instruction for instruction in instructions_of(kernel) if instruction.op.name in MATH_NAMES)
+    uses = Counter((instruction.op.name, instruction.operands[0].dtype.name) for instruction in named)
     repeated = {key: count for key, count in uses.items() if count > 1 and key[0] not in NEVER_CALLED}
     copied = sum((count - 1) * copy_size(function_block(*key, features)) for key, count in repeated.items())
     return frozenset(repeated) if copied > MOST_REPEATED else frozenset()
@@ -46,16 +46,16 @@ def called_functions(kernel: Kernel, features: MathFeatures) -> frozenset[Functi
 
 def own_calls(kernel: Kernel, features: MathFeatures) -> frozenset[str]:
     """Returns the kernel's own functions that it calls, by the same measure."""
-    calls = (each for each in instructions_of(kernel) if each.op.name == "call")
-    uses = Counter(each.attributes["function"] for each in calls)
+    calls = (instruction for instruction in instructions_of(kernel) if instruction.op.name == "call")
+    uses = Counter(call.attributes["function"] for call in calls)
     computing: set[str] = set()
     kept: set[str] = set()
     for function in kernel.functions:
         if not _computes(function, computing):
             continue
         computing.add(function.name)
-        named = [each for each in walk(function.body) if each.op.name in MATH_NAMES]
-        keys = [(each.op.name, each.operands[0].dtype.name) for each in named]
+        named = [instruction for instruction in walk(function.body) if instruction.op.name in MATH_NAMES]
+        keys = [(instruction.op.name, instruction.operands[0].dtype.name) for instruction in named]
         size = copy_size(function.body) + sum(copy_size(function_block(*key, features)) for key in keys)
         if (uses[function.name] - 1) * size > MOST_REPEATED:
             kept.add(function.name)
@@ -65,9 +65,13 @@ def own_calls(kernel: Kernel, features: MathFeatures) -> frozenset[str]:
 def _computes(function: Function, computing: set[str]) -> bool:
     """Whether a function is pure and safe for inactive lanes: no loop that might not end, no division that
     might trap."""
-    memory = any(isinstance(each, Buffer) for each in function.parameters)
+    memory = any(isinstance(parameter, Buffer) for parameter in function.parameters)
     gives = bool(function.results) and bool(function.parameters)
-    return gives and not memory and all(_is_computed(each, computing) for each in walk(function.body))
+    return (
+        gives
+        and not memory
+        and all(_is_computed(instruction, computing) for instruction in walk(function.body))
+    )
 
 
 def _is_computed(instruction: Instruction, computing: set[str]) -> bool:
@@ -81,4 +85,4 @@ def _is_computed(instruction: Instruction, computing: set[str]) -> bool:
 
 def copy_size(block: Block) -> int:
     """Returns the size of a further copy: copies share their constants and tables."""
-    return sum(each.op.name not in _SHARED for each in walk(block, rare=False))
+    return sum(instruction.op.name not in _SHARED for instruction in walk(block, rare=False))

@@ -99,10 +99,10 @@ def expand_math(
 ) -> Kernel:
     """Replaces the instructions of `names` in a kernel by their bodies, those that are `called` by calls;
     returns the kernel itself where there are none."""
-    if not any(each.op.name in names for each in instructions_of(kernel)):
+    if not any(instruction.op.name in names for instruction in instructions_of(kernel)):
         return kernel
     expansion = _Expansion(features, names, called)
-    own = [Function(each.name, expansion.block(each.body)) for each in kernel.functions]
+    own = [Function(function.name, expansion.block(function.body)) for function in kernel.functions]
     body = expansion.block(kernel.body)
     return Kernel(
         kernel.name,
@@ -128,12 +128,12 @@ class _Expansion:
         """The functions that are called."""
 
     def block(self, source: Block) -> Block:
-        made: list[Instruction] = []
+        instructions: list[Instruction] = []
         self.known.append({})
         for instruction in source.instructions:
-            self._visit(instruction, made)
+            self._visit(instruction, instructions)
         self.known.pop()
-        return Block(source.parameters, made)
+        return Block(source.parameters, instructions)
 
     def _visit(self, instruction: Instruction, made: list[Instruction]) -> None:
         replaced = self.replaced
@@ -179,9 +179,9 @@ class _Expansion:
             function = self.functions[key] = _function(key, self.features)
         full = (function.name, *operands)
         for scope in self.known:
-            found = scope.get(full)
-            if found is not None:
-                self.replaced.update(zip(instruction.results, found))
+            values = scope.get(full)
+            if values is not None:
+                self.replaced.update(zip(instruction.results, values))
                 return
         types = tuple([value.dtype for value in instruction.results])
         call = Instruction(KERNEL_OPS["call"], operands, types, {"function": function.name})
@@ -216,14 +216,14 @@ class _Expansion:
     def _inline_block(
         self, steps: tuple[_Step, ...], parameters: tuple[tuple[int, DType], ...], values: list[Any]
     ) -> Block:
-        made: list[Instruction] = []
+        instructions: list[Instruction] = []
         taken = tuple([Value(dtype) for _, dtype in parameters])
         for (number, _), value in zip(parameters, taken):
             values[number] = value
         self.known.append({})
-        self._inline(steps, values, made)
+        self._inline(steps, values, instructions)
         self.known.pop()
-        return Block(taken, made)
+        return Block(taken, instructions)
 
 
 def _whole_exponent(name: str, value: Value) -> int:

@@ -74,16 +74,16 @@ def _narrow_words(build: KernelBuilder, values: tuple[Value, ...]) -> tuple[Valu
 def _wide_words(build: KernelBuilder, values: tuple[Value, ...]) -> tuple[Value, ...]:
     """Words in 64 bits: a vector multiplies the lower halves of its lanes in one instruction, and nothing is
     moved between lanes until the end."""
-    c0, c1, c2, c3 = [build.cast(each, U64) for each in values[:4]]
+    c0, c1, c2, c3 = [build.cast(value, U64) for value in values[:4]]
     first, second = [build.constant(each, U64) for each in MULTIPLIERS]
     half, mask = build.constant(32, U64), build.constant(WORD, U64)
     for number in range(ROUNDS):
-        k0, k1 = [build.cast(each, U64) for each in _keys(build, (values[4], values[5]), number)]
+        k0, k1 = [build.cast(value, U64) for value in _keys(build, (values[4], values[5]), number)]
         product, other = c0 * first, c2 * second
         high0, low0 = product >> half, product & mask
         high2, low2 = other >> half, other & mask
         c0, c1, c2, c3 = _xor(build, high2, c1, k0), low2, _xor(build, high0, c3, k1), low0
-    c0, c1, c2, c3 = [build.cast(each, U32) for each in (c0, c1, c2, c3)]
+    c0, c1, c2, c3 = [build.cast(value, U32) for value in (c0, c1, c2, c3)]
     return c0, c1, c2, c3
 
 

@@ -95,7 +95,7 @@ class PlanTemplate:
         plan = self.plan
         steps = plan.steps if self._steps is None else self._steps(values)
         buffers = tuple(
-            [PlanBuffer(each.dtype, values[place]) for each, place in zip(plan.buffers, self._sizes)]
+            [PlanBuffer(buffer.dtype, values[place]) for buffer, place in zip(plan.buffers, self._sizes)]
         )
         cost = max(0, self._cost(values))
         return Plan(0, plan.kernels, plan.inputs, plan.scalars, buffers, steps, plan.outputs, cost)

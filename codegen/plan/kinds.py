@@ -104,7 +104,7 @@ def binder(value: Any, place: Callable[[Expr], int]) -> Callable[[tuple[int, ...
         return lambda values: tuple([each if bind is None else bind(values) for bind, each in parts])
     if kind in _RECORDS:
         fields = [getattr(value, name) for name in value.__slots__]
-        made = [binder(each, place) for each in fields]
+        made = [binder(field, place) for field in fields]
         if not any(made):
             return None
         parts = list(zip(made, fields, strict=True))

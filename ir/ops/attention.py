@@ -41,7 +41,7 @@ def _infer(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
     assert q.dtype is keys.dtype is values.dtype and q.dtype.is_float, inputs
     assert scale.dtype is accumulator(q.dtype) and not scale.shape, inputs
     if causal:
-        assert all(each.dtype in (I32, I64) and not each.shape for each in inputs[4:6]), inputs
+        assert all(node.dtype in (I32, I64) and not node.shape for node in inputs[4:6]), inputs
     if masked:
         assert inputs[-1].shape == (b, k, g, t, keys.shape[2]), inputs
         assert inputs[-1].dtype in (BOOL, scale.dtype), inputs
@@ -86,7 +86,7 @@ def _value(inputs: list[Array], attributes: Given, node: Node) -> list[Array]:
 def _memory_operands(node: Node) -> tuple[Node, ...]:
     arrays = (*node.inputs[:3], *node.inputs[6 if node.attribute("causal") else 4 :])
     operands = (each for each in scalars_of(node) if each.op.source in ("inputs", "array"))
-    return (*(view_of(each)[0] for each in arrays), *operands)
+    return (*(view_of(array)[0] for array in arrays), *operands)
 
 
 def _formula(_node: Node, inputs: list[str]) -> str:

@@ -61,8 +61,8 @@ def _stacked(graph: Graph, node: Node, inputs: Sequence[Node], size: int) -> Nod
             numbers += [first, width]
     arrays += [] if mask is None else [mask]
     joined = [
-        graph.make(movement.reshape, each, attributes=((size * each.shape[1], *each.shape[2:]),))
-        for each in arrays
+        graph.make(movement.reshape, array, attributes=((size * array.shape[1], *array.shape[2:]),))
+        for array in arrays
     ]
     return graph.make(attention, *joined[:3], *numbers, *joined[3:], attributes=(causal, mask is not None))
 
@@ -107,10 +107,10 @@ def _vjp(graph: Graph, node: Node, cotangent: Node) -> Cotangents:
     with D = G values'; those of queries and keys follow from S as a product. Queries that see nothing have
     zero derivatives."""
     causal, _masked = node.attributes
-    given = node.inputs
-    scale, mask = given[3], mask_of(node)
+    nodes = node.inputs
+    scale, mask = nodes[3], mask_of(node)
     dtype = scale.dtype
-    q, keys, values, cotangent = (_cast(graph, each, dtype) for each in (*given[:3], cotangent))
+    q, keys, values, cotangent = (_cast(graph, each, dtype) for each in (*nodes[:3], cotangent))
     b, k, g, t, d = q.shape
     length, width = keys.shape[2], values.shape[3]
     shape = (b, k, g, t, length)
@@ -141,7 +141,7 @@ def _vjp(graph: Graph, node: Node, cotangent: Node) -> Cotangents:
     elif mask is not None:
         scores = graph.make(e.add, scores, mask)
     if causal:
-        seen = _seen(graph, shape, *(_along(graph, each, shape) for each in given[4:6]))
+        seen = _seen(graph, shape, *(_along(graph, each, shape) for each in nodes[4:6]))
         scores = graph.make(e.select, seen, scores, none)
     zero, one = filled(graph, shape, 0.0, dtype), filled(graph, shape, 1.0, dtype)
     top = rows(scores, "max")
@@ -160,7 +160,7 @@ def _vjp(graph: Graph, node: Node, cotangent: Node) -> Cotangents:
         shaped(times(turned(scaled), q), b, k, length, d),
         shaped(times(turned(flat), cotangent), b, k, length, width),
     )
-    arrays = [_cast(graph, each, source.dtype) for each, source in zip(found, given, strict=False)]
+    arrays = [_cast(graph, each, source.dtype) for each, source in zip(found, nodes, strict=False)]
     of_scale = total(graph, graph.make(e.mul, of_scores, plain), (0, 1, 2, 3, 4))
     of_mask = () if mask is None else (None if mask.dtype is BOOL else of_scores,)
     return (*arrays, of_scale, *((None, None) if causal else ()), *of_mask)

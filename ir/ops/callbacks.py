@@ -67,7 +67,7 @@ def _infer(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
     shapes, dtypes = attributes
     assert isinstance(shapes, tuple) and isinstance(dtypes, str), attributes
     assert handle.dtype is I32 and active.dtype is BOOL and token.dtype in (I32, I64), inputs
-    assert all(each.shape == () for each in inputs[:3]), inputs
+    assert all(node.shape == () for node in inputs[:3]), inputs
     assert len(shapes) == len(dtypes.split()), attributes
     return (), BOOL
 
@@ -93,7 +93,7 @@ def _sized(node: Node, _shape: Shape, symbols: Symbols) -> Attributes:
 def _value(inputs: list[Array], _attributes: Given, _node: Node) -> list[Array]:
     handle, active, token, *arrays = inputs
     return host_function(int(handle)).call(
-        bool(active), int(token), [numpy.ascontiguousarray(each) for each in arrays]
+        bool(active), int(token), [numpy.ascontiguousarray(array) for array in arrays]
     )
 
 

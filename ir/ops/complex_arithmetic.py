@@ -35,7 +35,7 @@ def of_parts(function: Callable[..., Parts]) -> Callable[..., Node]:
     """Makes the rule of an op whose result's parts are a function of its operands' parts."""
 
     def rule(graph: Graph, inputs: Inputs, _attributes: Attributes) -> Node:
-        return joined(*function(*(part for each in inputs for part in split(graph, each))))
+        return joined(*function(*(part for node in inputs for part in split(graph, node))))
 
     return rule
 
@@ -46,7 +46,7 @@ def _each(op: Op) -> Callable[..., Node]:
     def rule(graph: Graph, inputs: Inputs, attributes: Attributes) -> Node:
         made = []
         for number in range(2):
-            parts = [each.inputs[number] if each.dtype.is_complex else each for each in inputs]
+            parts = [node.inputs[number] if node.dtype.is_complex else node for node in inputs]
             made.append(graph.make(op, *parts, attributes=attributes))
         return graph.make(pair, *made)
 
@@ -199,8 +199,8 @@ def _reduce(graph: Graph, inputs: Inputs, attributes: Attributes) -> Node:
 
     def spread(value: Real) -> Real:
         kept = tuple(axis for axis in range(len(x.node.shape)) if axis not in axes)
-        made = graph.make(movement.broadcast, value.node, attributes=(x.node.shape, kept))
-        return Real(graph, made)
+        node = graph.make(movement.broadcast, value.node, attributes=(x.node.shape, kept))
+        return Real(graph, node)
 
     last = -math.inf if kind == "max" else math.inf
     real_part = reduced(where(y.is_nan, y, x))

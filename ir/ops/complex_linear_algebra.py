@@ -23,14 +23,14 @@ def _twin(op: Op, cores: str, function: Callable[..., Any] | None = None) -> Op:
     def by_pairs(*arrays: Array) -> tuple[Array, ...]:
         spelled = made.library
         given = [
-            complex_of(each) if core.endswith(PARTS) else each
-            for each, core in zip(arrays, spelled.operands, strict=True)
+            complex_of(array) if core.endswith(PARTS) else array
+            for array, core in zip(arrays, spelled.operands, strict=True)
         ]
         found = meaning(*given)
         values = found if isinstance(found, tuple) else (found,)
         return tuple(
-            pairs_of(each) if core.endswith(PARTS) else numpy.real(each)
-            for each, core in zip(values, spelled.results, strict=True)
+            pairs_of(value) if core.endswith(PARTS) else numpy.real(value)
+            for value, core in zip(values, spelled.results, strict=True)
         )
 
     made = library_op(f"complex_{op.name}", cores, by_pairs, "", op.title, op.fault)

@@ -125,8 +125,8 @@ def in_memory(graph: Graph, value: Node) -> Node:
         memory = real_part.inputs[0].inputs[0]
         if memory.shape[:-1] == shape and int(memory.shape[-1]) == 2 and parts_of(graph, memory) is value:
             return memory
-    made = graph.make(undefined, attributes=((*shape, 2), real_part.dtype))
-    return write_parts(graph, made, value, (0,) * len(shape), (1,) * len(shape))
+    node = graph.make(undefined, attributes=((*shape, 2), real_part.dtype))
+    return write_parts(graph, node, value, (0,) * len(shape), (1,) * len(shape))
 
 
 def write_parts(

@@ -26,8 +26,11 @@ def _infer_loop(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
     index, *parameters = region.parameters
     assert index.dtype in (I32, I64) and index.shape == (), index
     assert lower.dtype is index.dtype and upper.dtype is index.dtype, inputs
-    for given, parameter in zip(operands, parameters, strict=True):
-        assert given.shape == parameter.shape and given.dtype is parameter.dtype, (inputs, region.parameters)
+    for operand, parameter in zip(operands, parameters, strict=True):
+        assert operand.shape == parameter.shape and operand.dtype is parameter.dtype, (
+            inputs,
+            region.parameters,
+        )
     for parameter, result in zip(parameters, region.results, strict=False):
         assert result.shape == parameter.shape and result.dtype is parameter.dtype, (inputs, region.results)
     assert len(region.results) <= len(parameters)
@@ -38,8 +41,8 @@ def _infer_while(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
     body, condition = attributes
     assert isinstance(body, Region) and isinstance(condition, Region)
     for region in (body, condition):
-        for given, parameter in zip(inputs, region.parameters, strict=True):
-            assert given.shape == parameter.shape and given.dtype is parameter.dtype, (inputs, region)
+        for node, parameter in zip(inputs, region.parameters, strict=True):
+            assert node.shape == parameter.shape and node.dtype is parameter.dtype, (inputs, region)
     for parameter, result in zip(body.parameters, body.results, strict=False):
         assert result.shape == parameter.shape and result.dtype is parameter.dtype, (inputs, body.results)
     assert len(body.results) <= len(body.parameters)
@@ -80,8 +83,8 @@ def _infer_custom(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
     made: Any = attributes[0]
     shapes = attributes[1]
     assert isinstance(shapes, tuple) and len(shapes) == len(made.results), attributes
-    assert [each.dtype for each in inputs] == [*made.arrays, *made.scalars], (inputs, made)
-    assert all(each.shape == () for each in inputs[len(made.arrays) :]), inputs
+    assert [node.dtype for node in inputs] == [*made.arrays, *made.scalars], (inputs, made)
+    assert all(node.shape == () for node in inputs[len(made.arrays) :]), inputs
     return (), BOOL
 
 
@@ -177,14 +180,14 @@ def _custom_structure(axes: Axes, node: Node, _sources: Ranks) -> Structural:
     made, shapes, slots = node.attributes
     results = [tuple([axes.number(extent) for extent in shape]) for shape in shapes]
     axes.results[node] = results
-    count = len([axes.number(each) for each in slots])
+    count = len([axes.number(slot) for slot in slots])
     return (made, tuple(map(len, results)), count), ()
 
 
 def _sized_custom(node: Node, _shape: Shape, symbols: Symbols) -> Attributes:
     made, shapes, _numbers = node.attributes
     sizes = symbols.node_sizes
-    return made, tuple([tuple([next(sizes) for _ in each]) for each in shapes]), tuple(sizes)
+    return made, tuple([tuple([next(sizes) for _ in shape]) for shape in shapes]), tuple(sizes)
 
 
 def _item_structure(axes: Axes, node: Node, _sources: Ranks) -> Structural:

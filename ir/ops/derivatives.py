@@ -32,8 +32,8 @@ class _Term(Real):
 
 def filled(graph: Graph, shape: tuple[int, ...], value: Number, dtype: DType) -> Node:
     """Makes one number at every position."""
-    made = graph.number(value, dtype)
-    return made if not shape else graph.make(movement.broadcast, made, attributes=(shape, ()))
+    node = graph.number(value, dtype)
+    return node if not shape else graph.make(movement.broadcast, node, attributes=(shape, ()))
 
 
 # Elementwise ops -----------------------------------------------------------------------------------------
@@ -59,8 +59,8 @@ def _of_two(
         if not node.dtype.is_float:
             return None, None
         x, y, z = (_Term(graph, each) for each in (*node.inputs, node))
-        given = _Term(graph, cotangent)
-        return (given * left(x, y, z)).node, (given * right(x, y, z)).node
+        term = _Term(graph, cotangent)
+        return (term * left(x, y, z)).node, (term * right(x, y, z)).node
 
 
 def _sign(x: _Term) -> _Term:
@@ -157,8 +157,8 @@ for _constant in (
 def _select(graph: Graph, node: Node, cotangent: Node) -> Cotangents:
     if not node.dtype.is_float:
         return None, None, None
-    condition, given = _Term(graph, node.inputs[0]), _Term(graph, cotangent)
-    return None, where(condition, given, 0.0).node, where(condition, 0.0, given).node
+    condition, term = _Term(graph, node.inputs[0]), _Term(graph, cotangent)
+    return None, where(condition, term, 0.0).node, where(condition, 0.0, term).node
 
 
 @e.cast.defines("vjp")
@@ -252,7 +252,7 @@ def scattered_total(graph: Graph, like: Node, values: Node, position: Node) -> N
     flat = filled(graph, (like.size,), 0.0, like.dtype)
     shape = (values.size,)
     values, position = (
-        graph.make(movement.reshape, each, attributes=(shape,)) for each in (values, position)
+        graph.make(movement.reshape, node, attributes=(shape,)) for node in (values, position)
     )
     attributes = ((0,), 0, "add", (True,), (0,), False, 0)
     added = graph.make(indexing.scatter, flat, values, position, attributes=attributes)
@@ -283,15 +283,15 @@ def _reduce(graph: Graph, node: Node, cotangent: Node) -> Cotangents:
         made = graph.make(movement.broadcast, each, attributes=(source.shape, kept))
         return _Term(graph, made)
 
-    given, x = spread(cotangent), _Term(graph, source)
+    term, x = spread(cotangent), _Term(graph, source)
     if kind == "sum":
-        return (given.node,)
+        return (term.node,)
     if kind == "prod":
-        return ((given * _others(graph, source, axes)).node,)
+        return ((term * _others(graph, source, axes)).node,)
     assert kind in ("max", "min"), node
     chosen = where(x.equals(spread(node)), x.same(1.0), 0.0)
     count = spread(total(graph, chosen.node, axes))
-    return ((given * (chosen / count)).node,)
+    return ((term * (chosen / count)).node,)
 
 
 def _others(graph: Graph, source: Node, axes: tuple[int, ...]) -> _Term:
@@ -309,10 +309,10 @@ def _others(graph: Graph, source: Node, axes: tuple[int, ...]) -> _Term:
     every = graph.make(movement.broadcast, flat, attributes=(wide, (*range(rank - 1), rank)))
     itself = _Term(graph, graph.make(e.eq, along, other))
     left = where(itself, 1.0, _Term(graph, every))
-    made = graph.make(reduction.reduce, left.node, attributes=("prod", (rank,)))
-    made = graph.make(movement.reshape, made, attributes=(tuple(source.shape[axis] for axis in order),))
+    node = graph.make(reduction.reduce, left.node, attributes=("prod", (rank,)))
+    node = graph.make(movement.reshape, node, attributes=(tuple(source.shape[axis] for axis in order),))
     inverse = tuple(order.index(axis) for axis in range(len(order)))
-    return _Term(graph, graph.make(movement.permute, made, attributes=(inverse,)))
+    return _Term(graph, graph.make(movement.permute, node, attributes=(inverse,)))
 
 
 @reduction.scan.defines("vjp")
@@ -362,10 +362,10 @@ def _packed_dot(graph: Graph, node: Node, cotangent: Node) -> Cotangents:
         graph.make(movement.reshape, each, attributes=(side,))
         for each, side in zip(node.inputs, sides, strict=True)
     ]
-    made = _dot(graph, graph.make(reduction.dot, *matrices), cotangent)
+    nodes = _dot(graph, graph.make(reduction.dot, *matrices), cotangent)
     return tuple(
         None if each is None else graph.make(movement.reshape, each, attributes=(source.shape,))
-        for each, source in zip(made, (x, y), strict=True)
+        for each, source in zip(nodes, (x, y), strict=True)
     )
 
 

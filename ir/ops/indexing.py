@@ -37,7 +37,7 @@ def _check(source: Node, indices: tuple[Node, ...], attributes: Attributes) -> S
     assert list(axes) == sorted(set(axes)) and all(0 <= axis < len(source.shape) for axis in axes), attributes
     assert isinstance(position, int) and 0 <= position <= len(source.shape) - len(axes), attributes
     first = indices[0].shape
-    assert all(each.dtype.kind in ("int", "uint") and each.shape == first for each in indices), indices
+    assert all(index.dtype.kind in ("int", "uint") and index.shape == first for index in indices), indices
     return gathered_shape(source.shape, first, axes, position)
 
 

@@ -100,4 +100,4 @@ def shift_left_interval(_node: Node, x: Interval, count: Interval) -> Interval:
 
 def _beyond(*intervals: Interval) -> int:
     """Returns the least power of two above all of them."""
-    return 1 << max(value.bit_length() for each in intervals for value in each)
+    return 1 << max(value.bit_length() for interval in intervals for value in interval)

@@ -73,7 +73,7 @@ def _signature(node: Node) -> Signature:
 def _infer(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
     extents, _site = attributes
     assert isinstance(extents, tuple) and inputs, attributes
-    assert all(each.dtype is inputs[0].dtype and each.dtype.is_float for each in inputs), inputs
+    assert all(node.dtype is inputs[0].dtype and node.dtype.is_float for node in inputs), inputs
     return (), BOOL
 
 
@@ -101,7 +101,7 @@ def _sized(node: Node, _shape: Shape, symbols: Symbols) -> Attributes:
 def _value(inputs: list[Array], _attributes: Given, node: Node) -> list[Array]:
     made = _signature(node).reference(*inputs)
     results = made if isinstance(made, tuple) else (made,)
-    return [numpy.asarray(each, node.inputs[0].dtype.numpy_name) for each in results]
+    return [numpy.asarray(result, node.inputs[0].dtype.numpy_name) for result in results]
 
 
 def _formula(node: Node, inputs: list[str]) -> str:

@@ -450,7 +450,7 @@ def _permuted_broadcast(graph: Graph, node: Node, axes: tuple[int, ...]) -> Node
 
 @wrap.defines("permuted")
 def _permuted_wrap(graph: Graph, node: Node, axes: tuple[int, ...]) -> Node:
-    starts, shape = (tuple(each[axis] for axis in axes) for each in node.attributes)
+    starts, shape = (tuple(attribute[axis] for axis in axes) for attribute in node.attributes)
     return graph.make(wrap, permuted(graph, node.inputs[0], axes), attributes=(starts, shape))
 
 

@@ -40,12 +40,12 @@ def _is_negative(graph: Graph, x: Node) -> Node:
 def _beyond(graph: Graph, x: Node, least: int, greatest: int) -> Node:
     """Whether an integer of a dtype is outside of bounds, one of which may be that of the dtype."""
     end = 1 << (x.dtype.bits - 1)
-    found = [
+    nodes = [
         graph.make(op, x, graph.number(bound, x.dtype, common=False))
         for op, bound, last in ((ops.lt, least, -end), (ops.gt, greatest, end - 1))
         if bound != last
     ]
-    return functools.reduce(lambda low, high: graph.make(ops.bitwise_or, low, high), found)
+    return functools.reduce(lambda low, high: graph.make(ops.bitwise_or, low, high), nodes)
 
 
 @ops.add.defines("overflow")

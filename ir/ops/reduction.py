@@ -281,7 +281,7 @@ def dot_as_sum(graph: Graph, inputs: tuple[Node, ...], attributes: Attributes = 
     shape, inner = (*x.shape, *y.shape[len(y.shape) - columns :]), tuple(range(first, last))
     dtype, wide = x.dtype, accumulator(x.dtype)
     if wide is not x.dtype:
-        x, y = (graph.make(elementwise.cast, each, attributes=(wide,)) for each in (x, y))
+        x, y = (graph.make(elementwise.cast, node, attributes=(wide,)) for node in (x, y))
     left = graph.make(broadcast, x, attributes=(shape, tuple(range(last))))
     right = graph.make(broadcast, y, attributes=(shape, (*kept, *range(first, len(shape)))))
     if wide is BOOL:
@@ -382,7 +382,7 @@ def _permuted_update(graph: Graph, node: Node, axes: tuple[int, ...]) -> Node | 
     moved = None if base.op.permuted is None else base.op.permuted(graph, base, axes)
     if moved is None:
         return None  # an array, of which a copy would be made
-    starts, steps = (tuple(each[axis] for axis in axes) for each in node.attributes)
+    starts, steps = (tuple(attribute[axis] for axis in axes) for attribute in node.attributes)
     return graph.make(update, moved, permuted(graph, value, axes), attributes=(starts, steps))
 
 

@@ -18,9 +18,9 @@ def _infer(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
     region, position = attributes
     assert isinstance(region, Region) and isinstance(position, int)
     shape = inputs[0].shape
-    for given, parameter in zip(inputs, region.parameters, strict=True):
-        assert given.shape == shape and not parameter.shape, (inputs, region.parameters)
-        assert given.dtype is parameter.dtype, (inputs, region.parameters)
+    for node, parameter in zip(inputs, region.parameters, strict=True):
+        assert node.shape == shape and not parameter.shape, (inputs, region.parameters)
+        assert node.dtype is parameter.dtype, (inputs, region.parameters)
     result = region.results[position]
     assert not result.shape, result
     return shape, result.dtype
@@ -29,10 +29,10 @@ def _infer(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
 def _value(inputs: list[Array], attributes: Given, node: Node) -> Array:
     region, position = attributes
     arrays = [numpy.asarray(each) for each in inputs]
-    made = numpy.empty(arrays[0].shape, node.dtype.numpy_name)
-    for index in numpy.ndindex(made.shape):
-        made[index] = run_region(region, [each[index] for each in arrays])[position]
-    return made
+    array = numpy.empty(arrays[0].shape, node.dtype.numpy_name)
+    for index in numpy.ndindex(array.shape):
+        array[index] = run_region(region, [each[index] for each in arrays])[position]
+    return array
 
 
 def _structure(axes: Axes, node: Node, sources: Ranks) -> Structural:
@@ -59,7 +59,7 @@ def is_scalar(region: Region) -> bool:
 
 def _is_of_scalars(node: Node) -> bool:
     if node.op.family == "control":
-        regions = [each for each in node.attributes if isinstance(each, Region)]
+        regions = [attribute for attribute in node.attributes if isinstance(attribute, Region)]
         return node.op.has_regions and all(map(is_scalar, regions))
     if node.op.family == "movement":
         return not node.shape and bool(node.inputs) and not node.inputs[0].shape

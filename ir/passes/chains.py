@@ -92,7 +92,7 @@ class _Chains:
 
     def _extend(self, chain: list[Group], group: Group, place: int) -> bool:
         """Whether nothing else has to run between the groups of the chain with one more."""
-        together = [each for member in (*chain, group) for each in member.stages]
+        together = [stage for member in (*chain, group) for stage in member.stages]
         if self.joining.precedence.between(together):
             return False
         chain.insert(place, group)

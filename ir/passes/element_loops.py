@@ -40,7 +40,7 @@ def sink_loops(graph: Graph, outputs: Sequence[Node]) -> tuple[Node, ...]:
 
 def _is_short(inputs: Sequence[Node]) -> bool:
     """Whether a loop with these inputs has so few iterations that one kernel runs all of them."""
-    lower, upper = (constant_value(each) for each in inputs[:2])
+    lower, upper = (constant_value(node) for node in inputs[:2])
     return lower is not None and upper is not None and upper - lower <= ITERATIONS
 
 
@@ -71,11 +71,11 @@ class _ElementLoop:
 
     def is_elementwise(self) -> bool:
         """Whether all that changes has one shape, or is a scalar, and is computed element by element."""
-        if not self.shape or not any(each.shape for each in self.body):
+        if not self.shape or not any(node.shape for node in self.body):
             return False
-        if any(each.shape != self.shape for each in (*self.region.results, *self.carried)):
+        if any(node.shape != self.shape for node in (*self.region.results, *self.carried)):
             return False
-        if any(each.shape not in ((), self.shape) for each in self.invariants):
+        if any(invariant.shape not in ((), self.shape) for invariant in self.invariants):
             return False
         return all(map(self._is_of_elements, self.body))
 
@@ -89,14 +89,17 @@ class _ElementLoop:
         """Returns the results, made in a graph where the loop has these inputs."""
         bounds = self.node.op.bounds
         outside: dict[Node, Node] = dict(zip(self.given, inputs[bounds + len(self.carried) :], strict=True))
-        for each in topological(self.invariants):
-            if each not in outside:
-                sources = [outside[source] for source in each.inputs]
-                outside[each] = graph.make(each.op, *sources, attributes=each.attributes)
-        operands = [*inputs[: bounds + len(self.carried)], *(outside[each] for each in self.invariants)]
+        for node in topological(self.invariants):
+            if node not in outside:
+                sources = [outside[source] for source in node.inputs]
+                outside[node] = graph.make(node.op, *sources, attributes=node.attributes)
+        operands = [
+            *inputs[: bounds + len(self.carried)],
+            *(outside[invariant] for invariant in self.invariants),
+        ]
         spread = [
-            each if each.shape else graph.make(ops.broadcast, each, attributes=(self.shape, ()))
-            for each in operands
+            operand if operand.shape else graph.make(ops.broadcast, operand, attributes=(self.shape, ()))
+            for operand in operands
         ]
         region = self._of_scalars(graph, operands)
         return [
@@ -112,13 +115,13 @@ class _ElementLoop:
         number = inner.parameter(0, (), dtype)
         ordered = [*operands[:count], lower, upper, *operands[count:]]
         parameters = [
-            inner.parameter(place, each.shape, each.dtype) for place, each in enumerate(ordered, start=1)
+            inner.parameter(place, node.shape, node.dtype) for place, node in enumerate(ordered, start=1)
         ]
-        carried, (low, high, *given) = parameters[:count], parameters[count:]
+        carried, (low, high, *nodes) = parameters[:count], parameters[count:]
         step = inner.constant(ITERATIONS, dtype)
         start = inner.make(ops.add, low, inner.make(ops.mul, number, step))
         stop = inner.make(ops.minimum, inner.make(ops.add, start, step), high)
-        results = self.applied(inner, [start, stop, *carried, *given])
+        results = self.applied(inner, [start, stop, *carried, *nodes])
         body = Region(inner, (number, *parameters), tuple(results))
         zero, more = graph.constant(0, dtype), graph.constant(ITERATIONS - 1, dtype)
         total = graph.make(ops.add, graph.make(ops.sub, upper, lower), more)
@@ -129,11 +132,11 @@ class _ElementLoop:
     def _of_scalars(self, graph: Graph, operands: Sequence[Node]) -> Region:
         """Returns the region that is applied to the elements of the operands: the loop over scalars."""
         outer = Graph(graph)
-        parameters = [outer.parameter(place, (), each.dtype) for place, each in enumerate(operands)]
+        parameters = [outer.parameter(place, (), operand.dtype) for place, operand in enumerate(operands)]
         inner = Graph(outer)
         own = [self.index, *self.carried, *self.invariants]
-        given = [inner.parameter(place, (), each.dtype) for place, each in enumerate(own)]
-        known = dict(zip(own, given, strict=True))
+        nodes = [inner.parameter(place, (), each.dtype) for place, each in enumerate(own)]
+        known = dict(zip(own, nodes, strict=True))
 
         def value(node: Node) -> Node:
             scalar = _scalar(node)
@@ -144,7 +147,7 @@ class _ElementLoop:
         for each in self.body:
             if each.op is not ops.broadcast:
                 known[each] = inner.make(each.op, *map(value, each.inputs), attributes=each.attributes)
-        body = Region(inner, tuple(given), tuple(map(value, self.region.results)))
+        body = Region(inner, tuple(nodes), tuple(map(value, self.region.results)))
         loop = outer.make(ops.loop, *parameters, attributes=(body, *self.node.attributes[1:]))
         results = [outer.make(ops.item, loop, attributes=(place,)) for place in range(len(self.carried))]
         return Region(outer, tuple(parameters), tuple(results))

@@ -125,7 +125,7 @@ def follows_blocks(stage: Stage, own: Group, target: Group, needs: Mapping[Stage
         return False
     stages = (*own.stages, *target.stages)
     reductions = (each for each in stages if each.kind != "store" and each.reduction.deviations is None)
-    return not any(need in stages for each in reductions for need in needs[each])
+    return not any(need in stages for reduction in reductions for need in needs[reduction])
 
 
 def match_axes(

@@ -103,8 +103,8 @@ class Joining:
         none."""
         if not (own.blocked and target.blocked) or own.stages != [stage]:
             return None
-        stop, made = {*self.fusion.stored, *self.producers}, {each.node for each in target.stages}
-        return deviations(stage, stop, lambda node: memory_root(node, self.producers) in made)
+        stop, nodes = {*self.fusion.stored, *self.producers}, {each.node for each in target.stages}
+        return deviations(stage, stop, lambda node: memory_root(node, self.producers) in nodes)
 
     def _unroll_short_axes(self, stage: Stage, group: Group) -> None:
         """Short axes along which a reduction would compute something costly again, or read it again."""
@@ -189,14 +189,14 @@ class Joining:
             return True
         stages = (*own.stages, *target.stages)
         # Each result counts: one that is now used in its loop alone may be wanted in memory by a later user.
-        made = {stage.node for stage in stages}
-        read = {node for stage in stages for node in self.inputs[stage]} - made
+        nodes = {stage.node for stage in stages}
+        read = {node for stage in stages for node in self.inputs[stage]} - nodes
         # A scan that is cut into blocks reads where each begins.
         beginnings = sum(stage.kind == "scan" for stage in stages)
         # What the blocks of such a sum come to: its result, their count, and two for each side.
         sums = [each for each in (products, *(stage.reduction.deviations for stage in stages)) if each]
         partials = sum(2 * len(set(each)) + 1 for each in sums)
-        arrays = {self.array_of(node) for node in made | read}
+        arrays = {self.array_of(node) for node in nodes | read}
         return len(arrays) + beginnings + partials <= self.limits.most_buffers
 
     def _rows_before(self, stage: Stage) -> dict[Group, int]:

@@ -33,13 +33,13 @@ def pack_before_loop(
             source = None if found is None else _source(found)
             if found is not None and source in unchanged:
                 moved[found] = None
-    made = list(operands)
+    nodes = list(operands)
     for each in moved:
         source = _source(each)
         assert source is not None
         matrix = _rebuilt(graph, _matrix(each), {source: unchanged[source]})
-        made.append(graph.make(ops.item, graph.make(ops.panels, matrix), attributes=(0,)))
-    return tuple(made), tuple(_with_panels(region, list(moved)) for region in regions)
+        nodes.append(graph.make(ops.item, graph.make(ops.panels, matrix), attributes=(0,)))
+    return tuple(nodes), tuple(_with_panels(region, list(moved)) for region in regions)
 
 
 def _given(node: Node, region: Region, operands: Sequence[Node]) -> list[tuple[Node, Node]]:
@@ -100,4 +100,4 @@ def _with_panels(region: Region, moved: Sequence[Node]) -> Region:
             made[node] = panels[node.inputs[0]]
         else:
             made[node] = graph.make(node.op, *inputs, attributes=node.attributes)
-    return Region(graph, tuple(parameters), tuple(made[each] for each in region.results))
+    return Region(graph, tuple(parameters), tuple(made[result] for result in region.results))

@@ -48,9 +48,9 @@ def legal_product(graph: Graph, inputs: tuple[Node, ...], limits: Limits, decide
     """A product of two matrices as steps that the device has."""
     x, y = inputs
     dtype, wide = x.dtype, ops.accumulator(x.dtype)
-    found = product_with_windows(graph, x, y, limits, decide)
-    if found is not None:
-        return found
+    node = product_with_windows(graph, x, y, limits, decide)
+    if node is not None:
+        return node
     if _is_with_vector(x, y, decide):
         return ops.dot_as_sum(graph, (x, y))
     if limits.small_products and _is_small(x, y, decide):
@@ -68,7 +68,7 @@ def legal_product(graph: Graph, inputs: tuple[Node, ...], limits: Limits, decide
     ):
         return graph.make(ops.packed_dot, x, y, attributes=(1, 1, (*x.shape[:-1], y.shape[-1])))
     if wide is not dtype and limits.library_products and wide in LIBRARY_DTYPES:
-        x, y = (graph.make(ops.cast, each, attributes=(wide,)) for each in (x, y))
+        x, y = (graph.make(ops.cast, node, attributes=(wide,)) for node in (x, y))
     made = graph.make(ops.dot, x, y)
     if limits.product(made) is None:
         return ops.dot_as_sum(graph, (x, y))

@@ -90,7 +90,9 @@ def reshape(rewriter: Rewriter, node: Node) -> Node | None:
     composed = compose_groups(
         reshape_groups(base.shape, source.shape), reshape_groups(source.shape, node.shape)
     )
-    joined = [each for group in composed for each in _kept_apart(group, base.shape, node.shape)]
+    joined = [
+        reshape_group for group in composed for reshape_group in _kept_apart(group, base.shape, node.shape)
+    ]
     if not _is_reshape_of(joined, base.shape, node.shape):
         return None
     return rewriter.make(ops.reshape, base, attributes=node.attributes)

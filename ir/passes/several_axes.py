@@ -28,7 +28,7 @@ def packed_product(graph: Graph, x: Node, y: Node) -> Node | None:
         return None
     shape = (*x.shape[:-1], y.shape[-1])
     (first, rows, _), (second, _, columns) = (
-        _arranged(graph, each, found) for each, found in ((x, left), (y, right))
+        _arranged(graph, node, found) for node, found in ((x, left), (y, right))
     )
     return graph.make(ops.packed_dot, first, second, attributes=(rows, columns, shape))
 

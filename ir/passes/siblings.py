@@ -77,7 +77,7 @@ def fuse_concatenated(joining: Joining, stages: Iterable[Stage]) -> None:
         if own is target or len(both) > MOST_TOGETHER or not comes_after(part, last, joining.decide):
             continue
         if writes_alone(own, part) and writes_alone(target, last):
-            apart = {maker for each in both for maker in joining.made_by(each)}.isdisjoint(both)
+            apart = {maker for stage in both for maker in joining.made_by(stage)}.isdisjoint(both)
         else:
             rows = _writes_rows(own, part) and _writes_rows(target, last)
             apart = rows and _sum_alike(joining, own, target)

@@ -41,9 +41,9 @@ def sink_reshapes(graph: Graph, outputs: Sequence[Node]) -> tuple[Node, ...]:
         elif node.op.family == "elementwise":
             like = next((sunk[source] for source in node.inputs if source in sunk), None)
             operands = [] if like is None else [before(source, like) for source in node.inputs]
-            found = [each for each in operands if each is not None]
-            if found and len(found) == len(operands):
-                value = make(node.op, *found, attributes=node.attributes)
+            nodes = [operand for operand in operands if operand is not None]
+            if nodes and len(nodes) == len(operands):
+                value = make(node.op, *nodes, attributes=node.attributes)
         if value is None:
             made[node] = make(node.op, *inputs, attributes=node.attributes)
         else:

@@ -83,12 +83,12 @@ def _apply(graph: Graph, inputs: Sequence[Node], attributes: Attributes) -> Node
     region, position = attributes
     assert isinstance(region, Region) and isinstance(position, int)
     first = sum(map(_width, region.results[:position]))
-    split, operands = _region(region), [part for each in inputs for part in _parts(each)]
-    made = [
+    split, operands = _region(region), [part for node in inputs for part in _parts(node)]
+    nodes = [
         graph.make(ops.apply, *operands, attributes=(split, first + number))
         for number in range(_width(region.results[position]))
     ]
-    return made[0] if len(made) == 1 else graph.make(PAIR, *made)
+    return nodes[0] if len(nodes) == 1 else graph.make(PAIR, *nodes)
 
 
 def _width(node: Node) -> int:
@@ -102,14 +102,16 @@ def _parts(node: Node) -> tuple[Node, ...]:
 
 def _flat(graph: Graph, values: Sequence[Node]) -> list[Node]:
     """Values as regions have them: arrays as they lie in memory, numbers in parts."""
-    found: list[Node] = []
-    for each in values:
-        found += (_memory(graph, each),) if each.shape else _parts(each)
-    return found
+    nodes: list[Node] = []
+    for value in values:
+        nodes += (_memory(graph, value),) if value.shape else _parts(value)
+    return nodes
 
 
 def _with_split_regions(node: Node) -> Attributes:
-    return tuple([_region(each) if isinstance(each, Region) else each for each in node.attributes])
+    return tuple(
+        [_region(attribute) if isinstance(attribute, Region) else attribute for attribute in node.attributes]
+    )
 
 
 def _parameter(graph: Graph, node: Node, index: int) -> Node:

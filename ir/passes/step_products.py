@@ -47,7 +47,7 @@ def make_in_steps(
     attributes = node.attributes
     if node.op is not ops.loop or not (limits.packed_products and limits.large_products):
         return operands, attributes
-    (region,) = [each for each in attributes if isinstance(each, Region)]
+    (region,) = [attribute for attribute in attributes if isinstance(attribute, Region)]
     first = node.op.bounds + len(region.results)
     for place in range(first, len(node.inputs)):
         found = _product_of(node, node.inputs[place], users, decide)
@@ -59,7 +59,7 @@ def make_in_steps(
             region = changed
             operands[place], *more = found.operands()
             operands += more
-    return operands, tuple(region if isinstance(each, Region) else each for each in attributes)
+    return operands, tuple(region if isinstance(attribute, Region) else attribute for attribute in attributes)
 
 
 def _product_of(
@@ -94,22 +94,22 @@ def _product_of(
 
 def _are_few(rows: Node, matrix: Node, decide: Decide) -> bool:
     """Whether a step's rows are too few for weights that each step reads again."""
-    each = lift(rows.shape[1])
-    if decide(less(each, FEW_ROWS)):
+    expr = lift(rows.shape[1])
+    if decide(less(expr, FEW_ROWS)):
         return True
     small = less(product(map(lift, matrix.shape)), SMALL_MATRIX)
-    return not decide(small) and decide(less(each, MANY_ROWS))
+    return not decide(small) and decide(less(expr, MANY_ROWS))
 
 
 def _reads_steps(region: Region, parameter: Node) -> bool:
     """Whether a region reads a parameter at the position that its step has, or that from the end, alone."""
     counter = region.parameters[0]
-    for each in topological(region.results):
-        if parameter not in each.inputs:
+    for node in topological(region.results):
+        if parameter not in node.inputs:
             continue
-        if each.op is not ops.gather or each.attributes[:4] != ((0,), 0, (True,), (0,)):
+        if node.op is not ops.gather or node.attributes[:4] != ((0,), 0, (True,), (0,)):
             return False
-        index = each.inputs[1]
+        index = node.inputs[1]
         if index is not counter and not (index.op is ops.sub and index.inputs[1] is counter):
             return False
     return parameter not in region.results
@@ -121,22 +121,22 @@ def _with_product(region: Region, number: int, found: _Product, decide: Decide) 
     graph, parameters = region.graph, list(region.parameters)
     before, ((rows, shape), *more) = parameters[number], found.operands()
     parameters[number] = graph.parameter(number, shape, rows.dtype)
-    for each, shape in more:
-        parameters.append(graph.parameter(len(parameters), shape, each.dtype))
+    for node, shape in more:
+        parameters.append(graph.parameter(len(parameters), shape, node.dtype))
     matrix, *bias = parameters[-len(more) :]
     turned = graph.make(ops.permute, matrix, attributes=((1, 0),))
     made: dict[Node, Node] = {before: parameters[number]}
-    for each in topological(region.results):
-        if each in made:
+    for node in topological(region.results):
+        if node in made:
             continue
-        inputs = [made[source] for source in each.inputs]
-        made[each] = graph.make(each.op, *inputs, attributes=each.attributes)
-        if before in each.inputs:
-            if not is_large(made[each], turned, decide):
+        inputs = [made[source] for source in node.inputs]
+        made[node] = graph.make(node.op, *inputs, attributes=node.attributes)
+        if before in node.inputs:
+            if not is_large(made[node], turned, decide):
                 return None
-            here = (each.shape[0], rows.shape[2])
-            made[each] = graph.make(ops.dot, graph.make(ops.reshape, made[each], attributes=(here,)), turned)
+            here = (node.shape[0], rows.shape[2])
+            made[node] = graph.make(ops.dot, graph.make(ops.reshape, made[node], attributes=(here,)), turned)
             for row in bias:
-                added = graph.make(ops.broadcast, row, attributes=(made[each].shape, (1,)))
-                made[each] = graph.make(ops.add, made[each], added)
-    return Region(graph, tuple(parameters), tuple(made[each] for each in region.results))
+                added = graph.make(ops.broadcast, row, attributes=(made[node].shape, (1,)))
+                made[node] = graph.make(ops.add, made[node], added)
+    return Region(graph, tuple(parameters), tuple(made[result] for result in region.results))

@@ -48,8 +48,8 @@ def is_pipeline(results: Sequence[Node], decide: Decide, limits: Limits) -> bool
     """Whether one kernel makes all results, tile by tile of what it reads at neighbouring positions."""
     users = users_of(topological(results))
     if not limits.tiles or not any(
-        sum(user.op.shift == "linear" for user in found) > 1 and node.op.source != "array"
-        for node, found in users.items()
+        sum(user.op.shift == "linear" for user in nodes) > 1 and node.op.source != "array"
+        for node, nodes in users.items()
     ):
         return False
     groups = fuse(WritePlan(tuple(results)), decide, limits).groups
@@ -75,7 +75,7 @@ def _may_be_stencil(node: Node) -> bool:
 
 def _changed(region: Region) -> list[Node]:
     """The results that are not only what was carried, at its place or another's."""
-    return [each for each in region.results if each not in region.parameters]
+    return [result for result in region.results if result not in region.parameters]
 
 
 def _is_plain(node: Node) -> bool:
@@ -102,7 +102,9 @@ class _Loop:
     def _repeated(self, times: int) -> Region:
         """The region that does so many steps."""
         inner = Graph(self.graph)
-        parameters = tuple(inner.make(each.op, attributes=each.attributes) for each in self.region.parameters)
+        parameters = tuple(
+            inner.make(parameter.op, attributes=parameter.attributes) for parameter in self.region.parameters
+        )
         count = len(self.region.results)
         values = parameters
         for _ in range(times):
@@ -117,7 +119,8 @@ class _Loop:
         users = users_of(topological(results))
         # What the last steps read is held tile by tile, so that the result is another array.
         own = (
-            inner.make(ops.copy, each) if users[each] and each not in parameters else each for each in results
+            inner.make(ops.copy, result) if users[result] and result not in parameters else result
+            for result in results
         )
         return Region(inner, parameters, tuple(own))
 

@@ -83,8 +83,8 @@ class Tiler:
 
     def _join(self, array: Node) -> None:
         makers = dict.fromkeys(self.group_of[stage] for stage in self.writers[array])
-        made = {self.array_of(stage.node) for maker in makers for stage in maker.stages}
-        reading = {self.group_of[stage] for each in made for stage in self.readers.get(each, ())}
+        nodes = {self.array_of(stage.node) for maker in makers for stage in maker.stages}
+        reading = {self.group_of[stage] for each in nodes for stage in self.readers.get(each, ())}
         count = sum(len(group.stages) for group in (*makers, *reading))
         if not reading or not reading.isdisjoint(makers) or count > MOST_STAGES:
             return
@@ -109,9 +109,9 @@ class Tiler:
         if not self._in_order(stages) or self.precedence.between(stages):
             return
         reaches = self._reaches(stages, scratch)
-        if any(len(each.text) > LONGEST_REACH for array in arrays for each in reaches[array].margins):
+        if any(len(margin.text) > LONGEST_REACH for array in arrays for margin in reaches[array].margins):
             return
-        results = [each for each in reaches if each not in scratch.values()]
+        results = [reach for reach in reaches if reach not in scratch.values()]
         if not (all(self._pays(each, reaches[each]) for each in arrays) and self._are_alike(results)):
             return
         widest = max(users, key=lambda user: (bool(user.scratch), user.windowed, len(user.stages)))

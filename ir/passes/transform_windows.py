@@ -43,16 +43,16 @@ def select_windows(graph: Graph, walk: Walk, decide: Decide) -> tuple[Node, ...]
 
 def _read_by_transforms(walk: Walk) -> set[Node]:
     """Updates of contiguous windows that transforms read, or that are the base of such alone."""
-    found: set[Node] = set()
+    nodes: set[Node] = set()
     for node in reversed(walk.order):
         if node.op is not ops.update or node in walk.outputs or set(node.attribute("steps")) != {1}:
             continue
         users = walk.users[node]
         if all(
-            user.inputs[0] is node and (user.op.lower_chain is not None or user in found) for user in users
+            user.inputs[0] is node and (user.op.lower_chain is not None or user in nodes) for user in users
         ):
-            found.add(node)
-    return found
+            nodes.add(node)
+    return nodes
 
 
 def _repeated_in(node: Node) -> Node | None:

@@ -66,7 +66,7 @@ def _carried(
 ) -> set[Node] | None:
     """What the loops start from that a parameter is carried through until it is the output, where nothing
     else needs that; None where there is anything else between."""
-    found: set[Node] = set()
+    nodes: set[Node] = set()
     node = output
     while node is not parameter:
         if node.op.family != "item" or not node.inputs[0].op.carries:
@@ -75,8 +75,8 @@ def _carried(
         node = loop.inputs[loop.op.bounds + node.attribute("position")]
         if users[node] != [loop] or node in outputs:
             return None
-        found.add(node)
-    return found if found and is_contiguous(parameter) else None
+        nodes.add(node)
+    return nodes if nodes and is_contiguous(parameter) else None
 
 
 def _needs_c_order(output: Node, ancestors: set[Node], nodes: Iterable[Node]) -> bool:
@@ -119,15 +119,15 @@ def _made_of(
 ) -> set[Node]:
     """Returns a base and all that is computed from it for its update: what that writes, and where. Nothing
     where anything else needs the base."""
-    pending, found = [base], {base}
+    pending, nodes = [base], {base}
     while pending:
         node = pending.pop()
         if node in outputs or not users[node]:
             return set()  # a way from the base that does not end in the update
-        fresh = [user for user in users[node] if user is not update and user not in found]
-        found.update(fresh)
+        fresh = [user for user in users[node] if user is not update and user not in nodes]
+        nodes.update(fresh)
         pending.extend(fresh)
-    return found
+    return nodes
 
 
 def _conflicts(chain: list[Node], parameter: Node, users: Mapping[Node, Sequence[Node]]) -> bool:
@@ -177,8 +177,8 @@ def follows_in_memory(
     base, *operands = update.inputs
     if users[base] == [update]:
         return True
-    made = set[Node]() if base in operands else _made_of(base, update, users, outputs)
-    return bool(made) and made.isdisjoint(index_nodes(update)) and reads_apart(update, decide, made=made)
+    nodes = set[Node]() if base in operands else _made_of(base, update, users, outputs)
+    return bool(nodes) and nodes.isdisjoint(index_nodes(update)) and reads_apart(update, decide, made=nodes)
 
 
 def reads_apart(

@@ -68,7 +68,7 @@ class Frame(ABC):
 
     def wrap_all(self, graph: Graph, results: Iterable[Node | Weak]) -> tuple[LazyValue, ...]:
         """Wraps the results of an operation with several of them."""
-        return tuple([self.wrap(graph, each) for each in results])
+        return tuple([self.wrap(graph, result) for result in results])
 
     def end(self, graph: Graph) -> None:
         """Ends an operation that neither wraps a result nor writes one to an array."""
@@ -272,7 +272,7 @@ def entered_frame() -> Frame | None:
         return None
     if frames[-1].is_asked():
         return frames[-1]
-    return next((each for each in reversed(frames) if not each.priority), None)
+    return next((frame for frame in reversed(frames) if not frame.priority), None)
 
 
 def innermost_frame() -> Frame | None:
@@ -355,8 +355,8 @@ def gathered(values: Sequence[Any]) -> LazyValue | None:
     first: Any = values
     while type(first) not in _CLASSES and first.__class__ in (list, tuple) and first:
         first = first[-1]
-    found: LazyValue | None = type(first)._gathered(values) if type(first) in _CLASSES else None
-    return found
+    lazy_value: LazyValue | None = type(first)._gathered(values) if type(first) in _CLASSES else None
+    return lazy_value
 
 
 def operand(frame: Frame, graph: Graph, value: Any) -> Operand:
@@ -473,8 +473,8 @@ def call(
         return store(graph, result, out, whole)
     if isinstance(result, (list, tuple)):
         return frame.wrap_all(graph, map(weak, result) if weak else result)
-    made = frame.wrap(graph, weak(result) if weak else result)
-    return made if out is None else store_now(made, out, whole)
+    lazy_value = frame.wrap(graph, weak(result) if weak else result)
+    return lazy_value if out is None else store_now(lazy_value, out, whole)
 
 
 def store_now(result: LazyValue, out: numpy.ndarray, whole: bool = False) -> numpy.ndarray:

@@ -68,8 +68,8 @@ def _reshaped(array: LazyValue, view: View, copy: bool | None) -> Any:
             f"reshape: copy=False was given, and elements that lie in another order than C's cannot be seen "
             f"as {view.shape} without a copy; leave copy= out"
         )
-    made = array._view(view)
-    return duplicate(made) if copy else made
+    lazy_value = array._view(view)
+    return duplicate(lazy_value) if copy else lazy_value
 
 
 @public("movement")

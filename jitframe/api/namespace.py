@@ -126,13 +126,13 @@ def _of_scalars(scalar: Scalar) -> Callable[..., Any]:
     def computed(*values: Any) -> Any:
         frame = frame_of(values)
         graph = frame.begin()
-        given = [cast(graph, strong(graph, operand(frame, graph, value)), F64) for value in values]
-        if any(node.shape for node in given):
+        nodes = [cast(graph, strong(graph, operand(frame, graph, value)), F64) for value in values]
+        if any(node.shape for node in nodes):
             raise DTypeError(
                 f"math.{name}: only 0-dimensional arrays can be converted to Python scalars; use the NumPy "
                 f"function"
             )
-        node = function(graph, *given)
+        node = function(graph, *nodes)
         return frame.wrap(graph, Weak(node if result is None else cast(graph, node, result)))
 
     computed.__name__ = computed.__qualname__ = name

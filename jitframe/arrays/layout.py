@@ -93,7 +93,7 @@ def result_strides(node: Node, operands: Sequence[tuple[Shape, Strides | None, N
         return kept_order(node.shape, [(own, strides) for own, strides, _ in operands])
     if node.op.keeps_order:
         rank = len(node.shape)
-        return kept_order(node.shape, [each[:2] for each in operands if len(each[0]) == rank])
+        return kept_order(node.shape, [operand[:2] for operand in operands if len(operand[0]) == rank])
     if node.op.family != "reduce":
         return None
     gone = node.attribute("axes")

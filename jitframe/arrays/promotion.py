@@ -125,10 +125,10 @@ def promote(x: DType, y: DType) -> DType:
     """The dtype that holds two arrays' values; it need not be a supported one."""
     if x is y:
         return x
-    found = _PROMOTED.get((x.name, y.name))
-    if found is None:
-        found = _PROMOTED[x.name, y.name] = _promote(x, y)
-    return found
+    dtype = _PROMOTED.get((x.name, y.name))
+    if dtype is None:
+        dtype = _PROMOTED[x.name, y.name] = _promote(x, y)
+    return dtype
 
 
 def number_kind(value: Number) -> int:
@@ -168,7 +168,7 @@ def floating(dtype: DType) -> DType:
 def floating_result(operands: Sequence[Operand]) -> DType:
     """Returns the dtype in which NumPy computes a float function of several operands: one that holds the
     dtype of each alone, so that it is float16 for int8 and uint8."""
-    arrays = [each.dtype for each in operands if isinstance(each, Node)]
+    arrays = [operand.dtype for operand in operands if isinstance(operand, Node)]
     promoted = result_dtype(operands)
     if BF16 in arrays or kind_of(promoted) > max(map(kind_of, arrays), default=-1):
         return floating(promoted)
@@ -189,7 +189,7 @@ def from_numpy(dtype: Any) -> DType:
 
 
 KNOWN: dict[numpy.dtype[Any], DType] = {
-    numpy.dtype(each.numpy_name): each for each in ARRAY_DTYPES if each is not BF16
+    numpy.dtype(dtype.numpy_name): dtype for dtype in ARRAY_DTYPES if dtype is not BF16
 }
 """NumPy's own dtypes, and those found by `from_numpy`: NumPy takes microseconds to return a dtype's name."""
 
@@ -226,8 +226,8 @@ def bfloat16() -> numpy.dtype[Any]:
         raise DTypeError(
             "bfloat16 arrays need the package ml_dtypes, which adds the dtype to NumPy: pip install ml_dtypes"
         ) from None
-    found: numpy.dtype[Any] = numpy.dtype(ml_dtypes.bfloat16)
-    return found
+    dtype: numpy.dtype[Any] = numpy.dtype(ml_dtypes.bfloat16)
+    return dtype
 
 
 _RANGES: dict[str, tuple[int, int]] = {

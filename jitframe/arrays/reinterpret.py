@@ -91,8 +91,8 @@ def _joined(graph: Graph, bits: Node, target: DType, parts: int) -> Node:
     for part in range(parts):
         starts = (*(0 for _ in shape[:-1]), part if count else 0)
         steps = (*(1 for _ in shape[:-1]), parts)
-        each = graph.make(ops.slice_, bits, attributes=(starts, steps, shape))
-        wide = graph.make(ops.cast, each, attributes=(target,))
+        node = graph.make(ops.slice_, bits, attributes=(starts, steps, shape))
+        wide = graph.make(ops.cast, node, attributes=(target,))
         if part:
             distance = graph.make(
                 ops.broadcast, graph.constant(part * bits.dtype.bits, target), attributes=(shape, ())

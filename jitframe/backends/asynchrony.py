@@ -248,7 +248,7 @@ class Stream:
             self._unseen.append(asked)
             self._last.append(asked.submitted)
             _take_out(self._unseen, lambda each: each.submitted.done() and not _has_failed(each))
-            _take_out(self._last, lambda each: each.done())
+            _take_out(self._last, lambda future: future.done())
         return Event(self, asked)
 
     def _work(self, asked: _Asked, function: Callable[..., Any], *arguments: Any) -> Any:
@@ -298,15 +298,15 @@ class Stream:
 
 def _take_out(members: list[T], is_over: Callable[[T], bool]) -> None:
     """One by one: other threads, and signal handlers that ask the stream, may add and take out meanwhile."""
-    for each in tuple(members):
-        if is_over(each):
+    for member in tuple(members):
+        if is_over(member):
             with suppress(ValueError):
-                members.remove(each)
+                members.remove(member)
 
 
 def _settle(last: list[Future[Any]]) -> None:
     """Waits until the device was asked for what a stream was asked for so far."""
-    wait([each for each in last if not each.done()])
+    wait([future for future in last if not future.done()])
 
 
 def _has_failed(asked: _Asked) -> bool:

@@ -196,12 +196,12 @@ class Buffer:
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> numpy.ndarray:
         """Returns the bytes themselves as uint8; with another dtype a copy of their values in that."""
-        found = numpy.asarray(self.content)
-        if dtype is None or found.dtype == dtype:
-            return found.copy() if copy else found
+        array = numpy.asarray(self.content)
+        if dtype is None or array.dtype == dtype:
+            return array.copy() if copy else array
         if copy is False:
             raise ArgumentError("a cast needs a copy, and copy=False was given")
-        return found.astype(dtype)
+        return array.astype(dtype)
 
     def tensor(
         self, dtype: Any, shape: Sequence[int] | int | None = None, copy: bool | None = None
@@ -349,9 +349,9 @@ def buffer_of(backend: Backend, tensor: Tensor, copy: bool | None = None) -> Buf
     if copy or (isinstance(value, numpy.ndarray) and not value.flags.c_contiguous):
         if copy is False:
             raise ArgumentError("buffer_of: copy=False, and the Tensor's elements are not in C order")
-        made = alloc(backend, value.nbytes)
-        backend.copy(tensor, made)
-        return made
+        buffer = alloc(backend, value.nbytes)
+        backend.copy(tensor, buffer)
+        return buffer
     if isinstance(value, numpy.ndarray):
         memory = HostMemory(value.ctypes.data, value.nbytes, value)
         room = Room(0, Borrowed(device, memory, device.driver, value))

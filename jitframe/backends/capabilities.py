@@ -253,7 +253,7 @@ def _numpy_names(names: frozenset[str]) -> tuple[str, ...]:
 def _memory_levels(facts: DeviceFacts, measured: Measured | None) -> tuple[MemoryLevel, ...]:
     rows = [(f"L{cache.level}", cache.nbytes, cache.units, cache.line_bytes) for cache in facts.caches]
     rows.append(("memory", facts.memory_bytes, facts.units, 0))
-    times = {} if measured is None else {each.name: each for each in measured.levels}
+    times = {} if measured is None else {level.name: level for level in measured.levels}
     found = []
     for row in rows:
         time = times.get(row[0])

@@ -40,9 +40,9 @@ def get(name: str = AUTO, device: int = 0) -> Backend:
     with _lock:
         known = _shared.get(found.name)
         if known is None or known._is_shut:
-            made = Backend(found)
+            backend = Backend(found)
             if _shared.get(found.name) is known:  # else a signal handler, say, asked for it in the meantime
-                _shared[found.name] = made
+                _shared[found.name] = backend
             known = _shared[found.name]
     return known
 
@@ -86,8 +86,8 @@ def create(
     """
     found = _device(default() if name is None else name, device)
     options |= without_unset(threads=threads, simd=simd, limits=limits, build_options=build_options)
-    made = configuration_of(found.name.partition(":")[0], config, **options)
-    return Backend(registry.opened_anew(found.name, **made.changed()), made)
+    configuration = configuration_of(found.name.partition(":")[0], config, **options)
+    return Backend(registry.opened_anew(found.name, **configuration.changed()), configuration)
 
 
 @heard
@@ -207,7 +207,7 @@ def priority() -> tuple[str, ...]:
     first = automatic.order()
     return (
         *first,
-        *(each.name for each in registry.backends() if each.priority > 0 and each.name not in first),
+        *(entry.name for entry in registry.backends() if entry.priority > 0 and entry.name not in first),
     )
 
 

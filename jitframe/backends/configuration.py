@@ -134,17 +134,17 @@ def configuration_of(
       threads  2       mapping
     """
     entry = registry.named_entry(backend.partition(":")[0])
-    made = shared_configuration(entry.name)
+    configuration = shared_configuration(entry.name)
     if isinstance(config, (str, os.PathLike)):
-        made = _with(made, configured.from_file(os.fspath(config), entry))
+        configuration = _with(configuration, configured.from_file(os.fspath(config), entry))
     elif isinstance(config, (Configuration, Mapping)):
-        made = made.merged(config)
+        configuration = configuration.merged(config)
     elif config is not None:
         raise ArgumentError(
             f"config is a Configuration, a mapping or the path of a TOML file, not a {type(config).__name__}"
         )
     options |= without_unset(threads=threads, simd=simd, limits=limits, build_options=build_options)
-    return _with(made, {name: (value, "keyword") for name, value in options.items()})
+    return _with(configuration, {name: (value, "keyword") for name, value in options.items()})
 
 
 def shared_configuration(backend: str) -> Configuration:

@@ -27,8 +27,12 @@ def devices() -> DeviceList:
     'cpu'
     """
     found = DeviceList()
-    for each in sorted(discover().values(), key=lambda each: each.name != "cpu"):
-        found += each.devices() or (DeviceInfo(each.name, each.title, each.name, problem=each.problem),)
+    for backend_info in sorted(discover().values(), key=lambda each: each.name != "cpu"):
+        found += backend_info.devices() or (
+            DeviceInfo(
+                backend_info.name, backend_info.title, backend_info.name, problem=backend_info.problem
+            ),
+        )
     return found
 
 

@@ -109,7 +109,7 @@ class BackendInfo:
         )
 
     def __repr__(self) -> str:
-        return f"<backend {self.name}: {self.problem or ', '.join(each.title for each in self._devices)}>"
+        return f"<backend {self.name}: {self.problem or ', '.join(device.title for device in self._devices)}>"
 
     @property
     def is_available(self) -> bool:
@@ -173,7 +173,7 @@ def described(backend: str, number: int, facts: DeviceFacts, free_bytes: int = 0
         architecture=facts.architecture,
         units=facts.units,
         unified=facts.unified,
-        dtypes=tuple(each.numpy_name for each in DTYPES if each.name in facts.dtypes),
+        dtypes=tuple(dtype.numpy_name for dtype in DTYPES if dtype.name in facts.dtypes),
         more=facts.more,
     )
 

@@ -94,7 +94,7 @@ def estimate_memory(
     8388672
     """
     jitted = function if isinstance(function, JittedFunction) else jit(function)
-    arguments = [_stand_in(each) for each in specs]
+    arguments = [_stand_in(spec) for spec in specs]
     keywords = {name: _stand_in(each) for name, each in named_specs.items()}
     call = jitted._jit.bind(tuple(arguments), keywords)
     program = jitted._jit.inspected(call)

@@ -140,7 +140,7 @@ def remove_extension(name: str) -> None:
         if name not in _extensions:
             raise BackendError(f"there is no extension {name!r}; {_there()}")
         del _extensions[name]
-    users = [each for each in initialized() if name in each._extended]
+    users = [opened_device for opened_device in initialized() if name in opened_device._extended]
     for_each(users, lambda backend: backend._extended.pop(name).close(), f"shut {name} down")
 
 
@@ -158,9 +158,10 @@ def extensions_of(backend: Backend) -> Mapping[str, Extension]:
     name, facts = backend.name.partition(":")[0], backend.device.facts
     return MappingProxyType(
         {
-            each.name: each
-            for each in tuple(_extensions.values())
-            if (not each.backends or name in each.backends) and (each.fits is None or each.fits(facts))
+            extension.name: extension
+            for extension in tuple(_extensions.values())
+            if (not extension.backends or name in extension.backends)
+            and (extension.fits is None or extension.fits(facts))
         }
     )
 
@@ -231,12 +232,14 @@ def shutdown_all(backend: Backend) -> None:
 
 def operation(backend: Backend, name: str) -> Extension | None:
     """Returns the extension that adds an array function to a backend under a name."""
-    return next((each for each in extensions_of(backend).values() if name in each.operations), None)
+    return next(
+        (extension for extension in extensions_of(backend).values() if name in extension.operations), None
+    )
 
 
 def operation_names(backend: Backend) -> tuple[str, ...]:
     """Returns the operations that extensions add to a backend."""
-    return tuple(name for each in extensions_of(backend).values() for name in each.operations)
+    return tuple(name for extension in extensions_of(backend).values() for name in extension.operations)
 
 
 def with_device_functions(backend: Backend, text: str, language: str) -> str:
@@ -266,7 +269,9 @@ def with_device_functions(backend: Backend, text: str, language: str) -> str:
 
 def extras(backend: Backend) -> tuple[tuple[str, Extra], ...]:
     """Returns the capabilities that extensions add to a backend."""
-    return tuple(each for found in extensions_of(backend).values() for each in found.capabilities.items())
+    return tuple(
+        each for extension in extensions_of(backend).values() for each in extension.capabilities.items()
+    )
 
 
 _WANTED: tuple[tuple[str, type | tuple[type, ...], str], ...] = (
@@ -304,7 +309,9 @@ def check(extension: Extension) -> None:
 
 def _owner(name: str, kind: str) -> str:
     """Returns the extension that has an operation or a device function."""
-    return next((each.name for each in _extensions.values() if name in getattr(each, kind)), "")
+    return next(
+        (extension.name for extension in _extensions.values() if name in getattr(extension, kind)), ""
+    )
 
 
 def _there() -> str:

@@ -95,7 +95,7 @@ class NamespaceInfo:
         >>> jf.__array_namespace_info__().devices()[0]
         'cpu'
         """
-        return tuple([each.name for each in devices() if each.available])
+        return tuple([device_info.name for device_info in devices() if device_info.available])
 
 
 def _device(device: Any) -> Device:

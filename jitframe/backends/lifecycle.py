@@ -38,8 +38,8 @@ def ended(backend: OpenedDevice) -> None:
 
 def initialized() -> tuple[OpenedDevice, ...]:
     """Returns the initialized backends, in order."""
-    found = [each() for each in tuple(_initialized)]
-    return tuple(each for each in found if each is not None)
+    opened_devices = [each() for each in tuple(_initialized)]
+    return tuple(opened_device for opened_device in opened_devices if opened_device is not None)
 
 
 def _end() -> None:
@@ -95,7 +95,9 @@ def for_each(
         except Exception as problem:  # whatever it is, the others come next
             failed[str(getattr(item, "name", item))] = problem
     if failed:
-        said = "; ".join(f"{name}: {getattr(each, 'message', each)}" for name, each in failed.items())
+        said = "; ".join(
+            f"{name}: {getattr(exception, 'message', exception)}" for name, exception in failed.items()
+        )
         raise BackendError(
             f"{len(failed)} of {len(failed) + len(done)} {which} could not {what}: {said}",
             context={"failed": failed},

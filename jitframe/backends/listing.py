@@ -49,14 +49,16 @@ def table(found: Sequence[DeviceInfo], width: int | None = None) -> Table:
     if width is None:
         width = shutil.get_terminal_size((120, 24)).columns
     best = recommended()
-    there = [each for each in found if each.available]
+    there = [device_info for device_info in found if device_info.available]
     rows: list[tuple[str, ...]] = [
         ("device", "name", "kind", "free", "memory", "through", "driver", "dtypes")
     ]
-    rows += [_row(each, each.name == best) for each in there]
+    rows += [_row(device_info, device_info.name == best) for device_info in there]
     lines = _aligned(rows, width)
-    said = [f"{each.name}: {each.problem}" for each in found if not each.available]
-    if any(each.name == best for each in there):
+    said = [
+        f"{device_info.name}: {device_info.problem}" for device_info in found if not device_info.available
+    ]
+    if any(device_info.name == best for device_info in there):
         said.insert(0, f'* is recommended: what device="auto" takes here (JITFRAME_DEVICE={best} names it)')
     for text in said:
         lines += textwrap.wrap(text, max(width, 40), subsequent_indent="  ", break_on_hyphens=False)
@@ -72,7 +74,7 @@ def memory_text(nbytes: int | None) -> str:
 
 def dtypes_text(dtypes: Sequence[str]) -> str:
     """Returns `all`, `all but float64 int64`, or the dtypes themselves, whichever is shortest."""
-    lacking = [each.numpy_name for each in DTYPES if each.numpy_name not in dtypes]
+    lacking = [dtype.numpy_name for dtype in DTYPES if dtype.numpy_name not in dtypes]
     if not lacking:
         return "all"
     return min(f"all but {' '.join(lacking)}", " ".join(dtypes), key=len)

@@ -205,7 +205,7 @@ def supports(backend: Backend, name: str, dtype: Any = None) -> bool:
     asked = None if dtype is None else _dtype_name(dtype)
     if name not in _known(backend):
         functions = families(backend).get(name, ())
-        return bool(functions) and all(_takes(backend, each, asked) for each in functions)
+        return bool(functions) and all(_takes(backend, function, asked) for function in functions)
     return _takes(backend, name, asked)
 
 
@@ -293,7 +293,7 @@ def _bound(function: Any, name: str, backend: Backend) -> Any:
     def bound(*arguments: Any, **options: Any) -> Any:
         backend.check_open()
         with entered(tensor_frame(backend.device)):
-            given = [_moved(each, backend.device) for each in arguments]
+            given = [_moved(argument, backend.device) for argument in arguments]
             named = {key: _moved(each, backend.device) for key, each in options.items()}
             return function(*given, **named)
 
@@ -337,6 +337,6 @@ def arguments_of(
     required = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     return tuple(
         sample.x
-        for each in inspect.signature(function).parameters.values()
-        if each.kind in required and each.default is each.empty
+        for parameter in inspect.signature(function).parameters.values()
+        if parameter.kind in required and parameter.default is parameter.empty
     )

@@ -218,15 +218,15 @@ def _chains(dtype: DType, elements: int, fma: bool, workgroup: int) -> Kernel:
 
     def step(_: Value, *chains: Value) -> list[Value]:
         if fma:
-            return [build.emit("fma", (each, a, b)) for each in chains]
-        return [build.add(build.mul(each, a), b) for each in chains]
+            return [build.emit("fma", (chain, a, b)) for chain in chains]
+        return [build.add(build.mul(chain, a), b) for chain in chains]
 
     def element(place: Value) -> None:
         seed = build.cast(build.cast(place, I32), dtype)
         starts = [build.add(seed, build.constant(float(number), dtype)) for number in range(_CHAINS)]
         total, *rest = build.carry(build.constant(0), rounds, starts, step)
-        for each in rest:
-            total = build.add(total, each)
+        for value in rest:
+            total = build.add(total, value)
         build.store(y, build.add(first, place), total)
 
     if workgroup > 1:

@@ -65,16 +65,16 @@ def memory_of(backend: Backend, program: Program, buffers: Sequence[Any]) -> Mem
         if isinstance(given, Buffer) and parameter.access != "in":
             given.prepare_write()
     written = {_elements(given) for parameter, given in pairs if parameter.access != "in"}
-    made, shown = Memory([]), dict[Any, View]()
+    memory, shown = Memory([]), dict[Any, View]()
     for parameter, given in pairs:
         if isinstance(given, (Tensor, numpy.ndarray)):
             key = _elements(given)
             if key not in shown:
-                shown[key] = _of_array(backend, parameter, given, key in written, made)
-            made.views.append(shown[key])
+                shown[key] = _of_array(backend, parameter, given, key in written, memory)
+            memory.views.append(shown[key])
         else:
-            made.views.append(_of_memory(backend, parameter, given))
-    return made
+            memory.views.append(_of_memory(backend, parameter, given))
+    return memory
 
 
 def _of_memory(backend: Backend, parameter: Parameter, given: Any) -> View:
@@ -202,7 +202,7 @@ def _uniforms_of_bytes(
     raw = given.tobytes() if isinstance(given, (numpy.void, numpy.ndarray)) else bytes(given)
     if not due and not isinstance(program, KernelFunction):
         return [raw]
-    sizes = [each.dtype.itemsize for each in due]
+    sizes = [parameter.dtype.itemsize for parameter in due]
     aligned, end = [], 0
     for size in sizes:
         aligned.append(-(-end // size) * size)
@@ -260,7 +260,10 @@ def arguments_of(program: Program, views: Sequence[View], uniforms: Any) -> list
     """Returns views and bytes in the order of the parameters; raw bytes that no parameter declares come
     last."""
     rest, values = iter(views), iter(uniform_bytes(program, uniforms))
-    return [*(next(rest) if each.is_buffer else next(values) for each in program.parameters), *values]
+    return [
+        *(next(rest) if parameter.is_buffer else next(values) for parameter in program.parameters),
+        *values,
+    ]
 
 
 def sorted_out(program: Program, arguments: Sequence[Any], named: Mapping[str, Any]) -> tuple[list[Any], Any]:
@@ -269,15 +272,21 @@ def sorted_out(program: Program, arguments: Sequence[Any], named: Mapping[str, A
     not take."""
     parameters = program.parameters
     takes = f"{program.name}({', '.join(map(str, parameters))}, grid=...)"
-    count = sum(each.is_buffer for each in parameters)
+    count = sum(parameter.is_buffer for parameter in parameters)
     if len(arguments) == count + 1 and is_raw(arguments[-1]) and not named:
         return list(arguments[:-1]), arguments[-1] if len(parameters) != count + 1 else [arguments[-1]]
-    given = dict(zip([each.name for each in parameters], arguments, strict=False))
+    given = dict(zip([parameter.name for parameter in parameters], arguments, strict=False))
     twice = sorted(set(given) & set(named))
-    missing = [each.name for each in parameters if each.name not in given and each.name not in named]
-    unknown = sorted(set(named) - {each.name for each in parameters})
+    missing = [
+        parameter.name
+        for parameter in parameters
+        if parameter.name not in given and parameter.name not in named
+    ]
+    unknown = sorted(set(named) - {parameter.name for parameter in parameters})
     if unknown:
-        near = nearest(unknown[0], (*(each.name for each in parameters), "grid", "workgroup", "shared_bytes"))
+        near = nearest(
+            unknown[0], (*(parameter.name for parameter in parameters), "grid", "workgroup", "shared_bytes")
+        )
         raise ArgumentError(f"{takes}: {unknown[0]} is no parameter of it{near}")
     for names, problem in ((twice, "given twice"), (missing, "missing")):
         if names:
@@ -285,5 +294,5 @@ def sorted_out(program: Program, arguments: Sequence[Any], named: Mapping[str, A
     if len(arguments) > len(parameters):
         raise ArgumentError(f"{takes} is called with {len(arguments)} arguments")
     given.update(named)
-    buffers = [given[each.name] for each in parameters if each.is_buffer]
-    return buffers, [given[each.name] for each in parameters if not each.is_buffer]
+    buffers = [given[parameter.name] for parameter in parameters if parameter.is_buffer]
+    return buffers, [given[parameter.name] for parameter in parameters if not parameter.is_buffer]

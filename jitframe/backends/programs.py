@@ -156,13 +156,13 @@ def compile(
             "entry='scale', parameters={'x': 'inout float32', 'factor': 'float32'})"
         )
     found = parsed_parameters(parameters)
-    _check_dtypes(backend, [each for each in found if each.is_buffer])
-    refused = [each.name for each in found if not each.is_buffer and each.dtype is BOOL]
+    _check_dtypes(backend, [parameter for parameter in found if parameter.is_buffer])
+    refused = [parameter.name for parameter in found if not parameter.is_buffer and parameter.dtype is BOOL]
     if refused:
         raise DTypeError(f"uniform {refused[0]!r} is a bool, which languages lay out differently: use int32")
     kinds = Parameters(
-        tuple(each.is_buffer for each in found),
-        tuple(each.access != "in" for each in found if each.is_buffer),
+        tuple(parameter.is_buffer for parameter in found),
+        tuple(parameter.access != "in" for parameter in found if parameter.is_buffer),
     )
     with backend.device.using() as driver:
         compiler = source_driver(driver, backend.name)
@@ -194,9 +194,9 @@ def _from_kernel(backend: Backend, function: KernelFunction) -> Program:
 
 
 def _check_dtypes(backend: Backend, parameters: Sequence[Parameter]) -> None:
-    for each in parameters:
-        if each.dtype is not INDEX:
-            backend.device.check(each.dtype)
+    for parameter in parameters:
+        if parameter.dtype is not INDEX:
+            backend.device.check(parameter.dtype)
 
 
 def execute(

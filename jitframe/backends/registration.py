@@ -114,7 +114,11 @@ def unregister(name: str) -> None:
     """
     entry = registry.named_entry(name)
     registry.check_removable(entry)
-    mine = [each for each in lifecycle.initialized() if each.name.partition(":")[0] == entry.name]
+    mine = [
+        opened_device
+        for opened_device in lifecycle.initialized()
+        if opened_device.name.partition(":")[0] == entry.name
+    ]
     try:
         for_each(reversed(mine), lambda backend: backend.shutdown(), "be shut down")
     finally:
@@ -192,7 +196,7 @@ def initialize_all(names: Sequence[str] | None = None) -> tuple[Backend, ...]:
     [True]
     """
     if names is None:
-        names = [each.name for each in discover().values() if each.is_available]
+        names = [backend_info.name for backend_info in discover().values() if backend_info.is_available]
 
     def initialize(name: str) -> Backend:
         backend = choice.get(name)

@@ -160,5 +160,5 @@ class Holdings:
         for store in self.stores():
             store.end("was given back when its backend was shut down")
         if failures:
-            told = "; ".join(f"{type(each).__name__}: {each}" for each in failures)
+            told = "; ".join(f"{type(failure).__name__}: {failure}" for failure in failures)
             raise BackendError(f"{len(failures)} cleanups failed: {told}") from failures[0]

@@ -89,16 +89,16 @@ def _misfit(function: Any, arguments: tuple[Any, ...], options: dict[str, Any], 
     import inspect  # for messages alone
 
     try:
-        found = inspect.signature(function)
+        signature = inspect.signature(function)
     except (TypeError, ValueError):  # some functions written in C have none
         return ""
     try:
-        found.bind(*arguments, **options)
+        signature.bind(*arguments, **options)
     except TypeError:
         unknown = said.partition("unexpected keyword argument '")[2].rstrip("'")
-        near = nearest(unknown, found.parameters)
-        own = [each for each in found.parameters.values() if each.name != "self"]
-        bare = [each.replace(annotation=each.empty) for each in own]
-        known = found.replace(parameters=bare, return_annotation=found.empty)
+        near = nearest(unknown, signature.parameters)
+        own = [parameter for parameter in signature.parameters.values() if parameter.name != "self"]
+        bare = [parameter.replace(annotation=parameter.empty) for parameter in own]
+        known = signature.replace(parameters=bare, return_annotation=signature.empty)
         return f"{said}{near}; its parameters are {known}"
     return ""

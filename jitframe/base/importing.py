@@ -67,8 +67,8 @@ def _import(
     if locals is None and level and not _thread.loading:
         package = globals["__package__"].rsplit(".", level - 1)[0]
         whole = f"{package}.{name}" if name else package
-        found = sys.modules.get(whole)
-        known = found is not None and found.__dict__.keys() >= set(fromlist or ())
+        module = sys.modules.get(whole)
+        known = module is not None and module.__dict__.keys() >= set(fromlist or ())
         if not known and not whole.startswith(_LOGGING):
             return _in_turn(lambda: builtins.__import__(name, globals, locals, fromlist, level))
     return builtins.__import__(name, globals, locals, fromlist, level)

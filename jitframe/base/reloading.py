@@ -20,8 +20,8 @@ _noted = 0
 
 def successor() -> ModuleType | None:
     """The newer copy of jitframe that has replaced this one; None if there is none."""
-    found = sys.modules.get(_NAME)
-    return None if found is None or found is _package else found
+    module = sys.modules.get(_NAME)
+    return None if module is None or module is _package else module
 
 
 def keep_modules() -> None:

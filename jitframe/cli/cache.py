@@ -182,18 +182,19 @@ def verify(
 ) -> None:
     """Check every byte of every kernel; exit status 1 when something is damaged and stays."""
     whole, damaged = cache.verify()
-    removed = {each.name for each in damaged if repair and cache.remove(each.name)}
+    removed = {damage.name for damage in damaged if repair and cache.remove(damage.name)}
     if json:
         rows = [
-            {"key": each.name, "reason": each.reason, "removed": each.name in removed} for each in damaged
+            {"key": damage.name, "reason": damage.reason, "removed": damage.name in removed}
+            for damage in damaged
         ]
         print_json({"whole": whole, "damaged": rows})
     elif not whole and not damaged:
         _say_empty()
     else:
         say(f"{_count(whole)} whole, {len(damaged)} damaged")
-        for each in damaged:
-            say(f"  {each.name}: {each.reason}{' (removed)' if each.name in removed else ''}")
+        for damage in damaged:
+            say(f"  {damage.name}: {damage.reason}{' (removed)' if damage.name in removed else ''}")
     if len(removed) < len(damaged):
         raise typer.Exit(1)
 

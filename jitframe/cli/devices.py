@@ -22,7 +22,9 @@ def devices(
     found = find_devices()
     if json:
         best = recommended()
-        print_json([{**_fields(each), "recommended": each.name == best} for each in found])
+        print_json(
+            [{**_fields(device_info), "recommended": device_info.name == best} for device_info in found]
+        )
         return
     sys.stdout.write(f"{table(found, width or None)}\n")
 

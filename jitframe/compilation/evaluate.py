@@ -264,9 +264,9 @@ def _made_template(
     """Returns the plan, and the number of kernels compiled for it: 0 where another thread made it
     meanwhile."""
     with family.lock:
-        found = family.template(request.sizes)
-        if found is not None:
-            return found, 0
+        template = family.template(request.sizes)
+        if template is not None:
+            return template, 0
         made, compiled = _lowered_template(request, key, origin, fastmath)
         family.templates.insert(0, made)
         return made, compiled
@@ -318,12 +318,12 @@ class _Request(metaclass=record):
 
 def _stored_template(request: _Request, key: bytes, fastmath: bool) -> Template | None:
     """Returns the plan from the disk, if its kernels are there too."""
-    for each in stored_plans(key):
-        if _fits(each.guards, request.sizes):
-            addresses = each.addresses()
+    for stored_plan in stored_plans(key):
+        if _fits(stored_plan.guards, request.sizes):
+            addresses = stored_plan.addresses()
             if addresses is not None:
-                plan = PlanTemplate(each.plan)
-                return Template(plan, each.guards, addresses, fastmath, each.faults, request)
+                plan = PlanTemplate(stored_plan.plan)
+                return Template(plan, stored_plan.guards, addresses, fastmath, stored_plan.faults, request)
     return None
 
 
@@ -348,8 +348,8 @@ def _lowered_template(
         keep(key, stored)
     addresses = [address for address, _ in code]
     plan = PlanTemplate(lowered.plan)
-    made = Template(plan, guards, addresses, fastmath, lowered.faults, lowered, took_ns=took_ns)
-    return made, compiled
+    template = Template(plan, guards, addresses, fastmath, lowered.faults, lowered, took_ns=took_ns)
+    return template, compiled
 
 
 def _layouts_of(outputs: Sequence[Node]) -> dict[int, str]:

@@ -85,9 +85,9 @@ def keep_plan(key: bytes, made: StoredPlan) -> None:
     """Stores a plan along with those for other guards."""
     disk = kernel_cache().disk
     if disk is not None:
-        others = [each for each in stored_plans(key) if each.guards != made.guards]
+        others = [stored_plan for stored_plan in stored_plans(key) if stored_plan.guards != made.guards]
         plans = [made, *others][:KEPT]
-        rows = tuple([packed((each.plan, each.guards, each.kernels, each.faults)) for each in plans])
+        rows = tuple([packed((plan.plan, plan.guards, plan.kernels, plan.faults)) for plan in plans])
         disk.put_plan(key, marshal.dumps(rows))
 
 
@@ -99,9 +99,9 @@ def keep_plan_at_exit(key: bytes, made: StoredPlan) -> None:
 def _keep_waiting() -> None:
     disk = kernel_cache().disk
     while _at_exit:
-        key, made = _at_exit.popleft()
-        if disk is not None and all(disk.has(key_digest) for _, key_digest in made.kernels):
-            keep_plan(key, made)
+        key, stored_plan = _at_exit.popleft()
+        if disk is not None and all(disk.has(key_digest) for _, key_digest in stored_plan.kernels):
+            keep_plan(key, stored_plan)
 
 
 at_end(_keep_waiting)

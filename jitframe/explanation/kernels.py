@@ -72,8 +72,8 @@ class ExplainedKernel:
         if not self._device.is_host:
             return ""
         target, options = target_text(host_target()), kernel_options(self._fastmath)
-        made = make_key(kernel_text(self._kernel), generator_version(), target, options)
-        return made.digest().hex()
+        cache_key = make_key(kernel_text(self._kernel), generator_version(), target, options)
+        return cache_key.digest().hex()
 
     @property
     def origin(self) -> str:

@@ -176,7 +176,11 @@ class Compiled:
                 )
             )
             if kind == "control":
-                regions = (each for each in group.stages[0].node.attributes if isinstance(each, Region))
+                regions = (
+                    attribute
+                    for attribute in group.stages[0].node.attributes
+                    if isinstance(attribute, Region)
+                )
                 for _ in regions:
                     notes.extend(self._groups(fusions, depth + 1))
         return notes

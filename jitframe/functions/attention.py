@@ -24,8 +24,8 @@ def attention(
         scalars += [_number(graph, each, I64) for each in (first, ALL if width is None else width)]
     masks = () if mask is None else (mask if mask.dtype is BOOL else cast(graph, mask, wide),)
     attributes = (first is not None, mask is not None)
-    made = graph.make(ops.attention, q, keys, values, *scalars, *masks, attributes=attributes)
-    return graph.make(ops.item, made, attributes=(0,))
+    node = graph.make(ops.attention, q, keys, values, *scalars, *masks, attributes=attributes)
+    return graph.make(ops.item, node, attributes=(0,))
 
 
 def _number(graph: Graph, value: Operand, dtype: DType) -> Node:

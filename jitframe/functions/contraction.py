@@ -39,8 +39,8 @@ def matrix_product(graph: Graph, x: Node, y: Node) -> Node:
     shape = (*batch, inner, 2, columns, 2)
     both = graph.make(ops.undefined, attributes=(shape, pairs.dtype))
     zeros, ones = (0,) * len(batch), (1,) * len(shape)
-    for place, each in enumerate((pairs, as_reals(graph, rotated))):
-        part = reshaped(graph, each, (*batch, inner, 1, columns, 2))
+    for place, node in enumerate((pairs, as_reals(graph, rotated))):
+        part = reshaped(graph, node, (*batch, inner, 1, columns, 2))
         both = graph.make(ops.update, both, part, attributes=((*zeros, 0, place, 0, 0), ones))
     left = reshaped(graph, as_reals(graph, x), (*batch, rows, 2 * inner))
     made = graph.make(ops.dot, left, reshaped(graph, both, (*batch, 2 * inner, 2 * columns)))
@@ -100,10 +100,10 @@ def contract(graph: Graph, x: Node, x_labels: Labels, y: Node, y_labels: Labels,
     alone = [(label,) for label in batch]
     first = _joined(graph, x, x_labels, [*alone, left, inner_order])
     second = _joined(graph, y, y_labels, [*alone, inner_order, right])
-    made = matrix_product(graph, first, second)
+    node = matrix_product(graph, first, second)
     order = (*batch, *left, *right)
-    made = reshaped(graph, made, tuple(extents[label] for label in order))
-    return arrange(graph, made, order, result)
+    node = reshaped(graph, node, tuple(extents[label] for label in order))
+    return arrange(graph, node, order, result)
 
 
 def _cheapest(

@@ -56,23 +56,23 @@ def qr(graph: Graph, a: Operand, mode: str) -> list[Node]:
     if mode == "raw":
         if not k:
             raw = graph.make(ops.undefined, attributes=((*stack, n, m), node.dtype))
-            found = [raw, graph.make(ops.undefined, attributes=((*stack, k), node.dtype))]
+            nodes = [raw, graph.make(ops.undefined, attributes=((*stack, k), node.dtype))]
         else:
-            found = library_call(graph, ops.qr_raw, (node,), (k,))
-        return _narrowed(graph, found, dtype)
+            nodes = library_call(graph, ops.qr_raw, (node,), (k,))
+        return _narrowed(graph, nodes, dtype)
     if not k:
         rows = m if mode == "complete" else k
         q = spread(graph, eye(graph, m, rows, 0, node.dtype), (*stack, m, rows))
         r = graph.make(ops.undefined, attributes=((*stack, rows, n), node.dtype))
-        found = [r] if mode == "r" else [q, r]
+        nodes = [r] if mode == "r" else [q, r]
     elif mode == "complete":
-        found = library_call(graph, ops.qr_complete, (node,))
+        nodes = library_call(graph, ops.qr_complete, (node,))
     else:
         small = are_small(node)
         whole = small_matrices.small_qr if small else ops.qr
         triangle = small_matrices.small_qr_r if small else ops.qr_r
-        found = library_call(graph, triangle if mode == "r" else whole, (node,), (k,))
-    return _narrowed(graph, found, dtype)
+        nodes = library_call(graph, triangle if mode == "r" else whole, (node,), (k,))
+    return _narrowed(graph, nodes, dtype)
 
 
 def eigh(graph: Graph, a: Operand, lower: bool, vectors: bool) -> list[Node]:
@@ -81,12 +81,12 @@ def eigh(graph: Graph, a: Operand, lower: bool, vectors: bool) -> list[Node]:
     check_square(node)
     if are_small(node):
         op = small_matrices.small_eigh if vectors else small_matrices.small_eigvalsh
-        found = library_call(graph, op, (node if lower else transposed(graph, node),))
+        nodes = library_call(graph, op, (node if lower else transposed(graph, node),))
     elif vectors:
-        found = library_call(graph, ops.eigh if lower else ops.eigh_upper, (node,))
+        nodes = library_call(graph, ops.eigh if lower else ops.eigh_upper, (node,))
     else:
-        found = library_call(graph, ops.eigvalsh, (node if lower else transposed(graph, node),))
-    return _narrowed(graph, found, dtype)
+        nodes = library_call(graph, ops.eigvalsh, (node if lower else transposed(graph, node),))
+    return _narrowed(graph, nodes, dtype)
 
 
 def eig(graph: Graph, a: Operand, vectors: bool) -> list[Node]:
@@ -103,19 +103,19 @@ def with_complex_columns(graph: Graph, first: Node, imaginary: Node, *columns: N
     The vector of a real value is its column. Two conjugate values stand one after the other, that of positive
     imaginary part first, and their columns are the real and the imaginary part of the first one's vector.
     """
-    made = [graph.make(ops.pair, first, imaginary)]
-    for each in columns:
+    nodes = [graph.make(ops.pair, first, imaginary)]
+    for column in columns:
         signs = movement.expand_dims(imaginary.shape, -2).apply(graph, imaginary)
-        signs = spread(graph, signs, each.shape)
+        signs = spread(graph, signs, column.shape)
         zero = constant(graph, 0, signs)
         leads, follows = greater(graph, signs, zero), greater(graph, zero, signs)
-        before, after = (roll(graph, each, by, -1) for by in (1, -1))
+        before, after = (roll(graph, column, by, -1) for by in (1, -1))
         parts = (
-            where(graph, follows, before, each),
-            where(graph, leads, after, where(graph, follows, negative(graph, each), zero)),
+            where(graph, follows, before, column),
+            where(graph, leads, after, where(graph, follows, negative(graph, column), zero)),
         )
-        made.append(graph.make(ops.pair, *parts))
-    return made
+        nodes.append(graph.make(ops.pair, *parts))
+    return nodes
 
 
 def svd(graph: Graph, a: Operand, full: bool, vectors: bool, symmetric: bool = False) -> list[Node]:
@@ -152,7 +152,7 @@ def _small_svd(graph: Graph, node: Node, full: bool, vectors: bool) -> list[Node
 
 
 def _narrowed(graph: Graph, nodes: list[Node], dtype: DType) -> list[Node]:
-    return [narrowed(graph, each, dtype) for each in nodes]
+    return [narrowed(graph, node, dtype) for node in nodes]
 
 
 def adjoint(graph: Graph, node: Node) -> Node:
@@ -198,8 +198,8 @@ def pinv(graph: Graph, a: Operand, rcond: Operand | None, symmetric: bool) -> No
 
 def _against(graph: Graph, value: Operand, like: Node) -> Operand:
     """Thresholds for each matrix of a stack, shaped to compare with singular values."""
-    given = cast(graph, real_numbers(graph, value, "a tolerance"), like.dtype)
-    return movement.expand_dims(given.shape, -1).apply(graph, given) if given.shape else given
+    node = cast(graph, real_numbers(graph, value, "a tolerance"), like.dtype)
+    return movement.expand_dims(node.shape, -1).apply(graph, node) if node.shape else node
 
 
 def matrix_rank(
@@ -207,11 +207,11 @@ def matrix_rank(
 ) -> Node:
     """How many singular values are above a tolerance: one given, or one relative to the largest, or what
     rounding leaves."""
-    given = strong(graph, a)
-    if len(given.shape) < 2:
-        return cast(graph, any_(graph, not_equal(graph, given, 0)), I64)
-    (s,) = svd(graph, given, False, False, symmetric)
-    m, n = given.shape[-2:]
+    node = strong(graph, a)
+    if len(node.shape) < 2:
+        return cast(graph, any_(graph, not_equal(graph, node, 0)), I64)
+    (s,) = svd(graph, node, False, False, symmetric)
+    m, n = node.shape[-2:]
     if tolerance is None and relative is None and not min(m, n):
         return cast(graph, sum(graph, s, -1), I64)
     if tolerance is not None:
@@ -266,5 +266,5 @@ def lstsq(graph: Graph, a: Operand, b: Operand, rcond: Operand | None) -> list[N
 
 def floating(graph: Graph, x: Operand) -> Node:
     """An operand in floats or complex numbers: integers become float64."""
-    given = strong(graph, x)
-    return given if given.dtype.is_inexact else as_node(graph, given, result_dtype((given, 1.0)))
+    node = strong(graph, x)
+    return node if node.dtype.is_inexact else as_node(graph, node, result_dtype((node, 1.0)))

@@ -100,8 +100,8 @@ def logseries(draw: Draw, p: Term) -> Term:
     v, u = (1.0 - uniform(draw.part(which)) for which in (0, 1))
     q = -expm1(log1p(-p) * u)
     one = p.like(1.0)
-    made = where(v <= q * q, floor(log(v) / log(q) + 1.0), where(q > v, 2.0, one))
-    return where(v >= p, one, where(made < one, one, made))
+    term = where(v <= q * q, floor(log(v) / log(q) + 1.0), where(q > v, 2.0, one))
+    return where(v >= p, one, where(term < one, one, term))
 
 
 def negative_binomial(draw: Draw, n: Term, p: Term) -> Term:

@@ -44,8 +44,8 @@ def divmod(
     if not x.dtype.is_float:
         wanted = ((ops.floordiv, quotient), (ops.floormod, modulus))
         return tuple(graph.make(op, x, y) for op, asked in wanted if asked)
-    results = _float_divmod(*(Term(graph, in_computed(graph, each)) for each in (x, y)))
-    return tuple(each.to(x.dtype).node for each, asked in zip(results, (quotient, modulus)) if asked)
+    results = _float_divmod(*(Term(graph, in_computed(graph, node)) for node in (x, y)))
+    return tuple(result.to(x.dtype).node for result, asked in zip(results, (quotient, modulus)) if asked)
 
 
 def _integers_of_bools(graph: Graph, x: Node, y: Node) -> tuple[Node, Node]:
@@ -76,8 +76,8 @@ def gcd(graph: Graph, x: Operand, y: Operand) -> Node:
     array([4, 2, 8])
     """
     x, y = _integer_pair(graph, "gcd", x, y)
-    found = graph.make(ops.gcd, _size(graph, x), _size(graph, y))
-    return graph.make(ops.bitcast, found, attributes=(x.dtype,)) if x.dtype.is_signed else found
+    node = graph.make(ops.gcd, _size(graph, x), _size(graph, y))
+    return graph.make(ops.bitcast, node, attributes=(x.dtype,)) if x.dtype.is_signed else node
 
 
 def lcm(graph: Graph, x: Operand, y: Operand) -> Node:
@@ -91,8 +91,8 @@ def lcm(graph: Graph, x: Operand, y: Operand) -> Node:
     first, second = _size(graph, x), _size(graph, y)
     # 0 // gcd(0, 0) is 0.
     quotient = graph.make(ops.floordiv, first, graph.make(ops.gcd, first, second))
-    found = graph.make(ops.mul, quotient, second)
-    return graph.make(ops.bitcast, found, attributes=(x.dtype,)) if x.dtype.is_signed else found
+    node = graph.make(ops.mul, quotient, second)
+    return graph.make(ops.bitcast, node, attributes=(x.dtype,)) if x.dtype.is_signed else node
 
 
 def _integer_pair(graph: Graph, name: str, x: Operand, y: Operand) -> tuple[Node, Node]:
@@ -201,8 +201,8 @@ def _complex_power(graph: Graph, x: Operand, y: Operand, exponent: Number | None
     if exponent is None or not abs(exponent) < 100 or exponent != int(complex(exponent).real):
         return graph.make(ops.pow, *pair(graph, x, y))
     whole = int(complex(exponent).real)
-    made = _repeated(graph, base, abs(whole))
-    return reciprocal(graph, made) if whole < 0 else made
+    node = _repeated(graph, base, abs(whole))
+    return reciprocal(graph, node) if whole < 0 else node
 
 
 _UNSIGNED = {I8: U8, I16: U16, I32: U32, I64: U64}
@@ -225,7 +225,7 @@ def _array_power(graph: Graph, x: Operand, y: Operand, dtype: DType) -> Node:
         exponent = cast(graph, exponent, U8)
     base = as_integer(graph, as_node(graph, x, dtype))
     shape = broadcast_shapes(base.shape, exponent.shape)
-    factor, known = (Term(graph, each).spread(shape) for each in (base, exponent))
+    factor, known = (Term(graph, node).spread(shape) for node in (base, exponent))
     result = factor.like(1)
     for bit in range(bits):
         result = where((known & 1 << bit) != 0, result * factor, result)

@@ -160,7 +160,7 @@ def einsum(
     if len(operands) != len(terms):
         raise ArgumentError(f"einsum: {len(terms)} operands in the subscripts, {len(operands)} given")
     dtype = result_dtype(operands) if dtype is None else dtype
-    nodes = [as_node(graph, each, dtype) for each in operands]
+    nodes = [as_node(graph, operand, dtype) for operand in operands]
     terms = tuple(
         _expanded(term, len(node.shape), k) for k, (term, node) in enumerate(zip(terms, nodes, strict=True))
     )

@@ -62,8 +62,8 @@ def signbit(graph: Graph, x: Operand) -> Node:
     x = real_numbers(graph, x, "signbit")
     if x.dtype.kind in ("bool", "uint"):
         return spread(graph, graph.constant(False, BOOL), x.shape)
-    given = Term(graph, x)
-    return ((_bits(given) if x.dtype.is_float else given) < 0).node
+    term = Term(graph, x)
+    return ((_bits(term) if x.dtype.is_float else term) < 0).node
 
 
 def nextafter(graph: Graph, x: Operand, y: Operand) -> Node:
@@ -71,7 +71,7 @@ def nextafter(graph: Graph, x: Operand, y: Operand) -> Node:
     dtype = floating_result((x, y))
     if dtype.is_complex:
         raise of_real_numbers("nextafter", dtype)
-    first, second = (Term(graph, each) for each in match(graph, (x, y), dtype))
+    first, second = (Term(graph, node) for node in match(graph, (x, y), dtype))
     bits, other = _bits(first), _bits(second)
     outward = (first < second) == (bits >= 0)
     moved = where(outward, bits + 1, bits - 1)
@@ -89,15 +89,15 @@ def largest_float(graph: Graph, x: Node) -> Node:
 def spacing(graph: Graph, x: Operand) -> Node:
     """The distance to the next float of larger size, with the sign of `x`; of float16 to the next above."""
     x = in_floating(graph, real_numbers(graph, x, "spacing"))
-    layout, given = _LAYOUTS[x.dtype], Term(graph, x)
-    bits = _bits(given)
+    layout, term = _LAYOUTS[x.dtype], Term(graph, x)
+    bits = _bits(term)
     if x.dtype is F16:
         following = Term(graph, nextafter(graph, x, constant(graph, math.inf, x)))
     else:
         following = _float(bits + 1, x.dtype)
-    distance = following - given
+    distance = following - term
     if x.dtype is not BF16:  # which keeps the sign of zeros too
-        distance = where(given == 0.0, _float(bits.like(1), x.dtype), distance)
+        distance = where(term == 0.0, _float(bits.like(1), x.dtype), distance)
     return where(bits & layout.magnitude >= layout.infinity, math.nan, distance).node
 
 
@@ -106,8 +106,8 @@ def frexp(graph: Graph, x: Operand) -> tuple[Node, Node]:
 
     Zeros, infinities and NaNs are their own fraction, with the exponent 0.
     """
-    given = in_floating(graph, real_numbers(graph, x, "frexp"))
-    number = Term(graph, in_computed(graph, given))
+    node = in_floating(graph, real_numbers(graph, x, "frexp"))
+    number = Term(graph, in_computed(graph, node))
     dtype = number.node.dtype
     layout, bits = _LAYOUTS[dtype], _bits(number)
     size = bits & layout.magnitude
@@ -118,13 +118,13 @@ def frexp(graph: Graph, x: Operand) -> tuple[Node, Node]:
     fraction = normal & layout.fraction | (bits & layout.sign | (layout.bias - 1) << layout.mantissa)
     plain = (size > 0) & (size < layout.infinity)
     exponent = where(plain, (normal >> layout.mantissa) - bias, 0)
-    return where(plain, _float(fraction, dtype), number).to(given.dtype).node, exponent.to(I32).node
+    return where(plain, _float(fraction, dtype), number).to(node.dtype).node, exponent.to(I32).node
 
 
 def ldexp(graph: Graph, x: Operand, exponent: Operand) -> Node:
     """`x * 2**exponent`, rounded once."""
     # NumPy computes an integer number in the least of floats.
-    given = (
+    node = (
         as_node(graph, x, F16) if x.__class__ is int else in_floating(graph, real_numbers(graph, x, "ldexp"))
     )
     power = as_integer(graph, real_numbers(graph, exponent, "ldexp"))
@@ -132,9 +132,9 @@ def ldexp(graph: Graph, x: Operand, exponent: Operand) -> Node:
         raise DTypeError(
             f"ldexp: the exponent must be of an integer dtype that int64 holds, not {power.dtype.numpy_name}"
         )
-    shape = broadcast_shapes(given.shape, power.shape)
-    given, power = spread(graph, given, shape), spread(graph, power, shape)
-    result = Term(graph, in_computed(graph, given))
+    shape = broadcast_shapes(node.shape, power.shape)
+    node, power = spread(graph, node, shape), spread(graph, power, shape)
+    result = Term(graph, in_computed(graph, node))
     dtype = result.node.dtype
     layout = _LAYOUTS[dtype]
     wide = power.dtype if power.dtype in (I64, U32) else I32
@@ -153,15 +153,15 @@ def ldexp(graph: Graph, x: Operand, exponent: Operand) -> Node:
         result = times(result, step)
         left = left - step
     left = left.make(ops.maximum, least).make(ops.minimum, most)
-    return times(result, left).to(given.dtype).node
+    return times(result, left).to(node.dtype).node
 
 
 def modf(graph: Graph, x: Operand) -> tuple[Node, Node]:
     """The fractional and the whole part, both with the sign of `x`."""
     x = in_floating(graph, real_numbers(graph, x, "modf"))
-    given, whole = Term(graph, x), graph.make(ops.trunc, x)
-    rest = where(abs(given) < math.inf, given - Term(graph, whole), 0.0).make(ops.copysign, given)
-    return where(given != given, given, rest).node, whole
+    term, whole = Term(graph, x), graph.make(ops.trunc, x)
+    rest = where(abs(term) < math.inf, term - Term(graph, whole), 0.0).make(ops.copysign, term)
+    return where(term != term, term, rest).node, whole
 
 
 def bitwise_count(graph: Graph, x: Operand) -> Node:

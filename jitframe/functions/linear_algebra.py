@@ -33,14 +33,14 @@ def in_doubles(graph: Graph, function: str, *operands: Operand) -> tuple[DType, 
     Raises DTypeError for dtypes that LAPACK lacks.
     """
     dtype = result_dtype(operands)
-    if not all(strong(graph, each).dtype.is_inexact for each in operands):
+    if not all(strong(graph, operand).dtype.is_inexact for operand in operands):
         dtype = C128 if dtype.is_complex else F64
     if dtype.bits == 16:
         raise DTypeError(
             f"{function}: array type {dtype.numpy_name} is unsupported in linalg; use .astype(np.float32)"
         )
     wide = C128 if dtype.is_complex else F64
-    return dtype, [cast(graph, as_node(graph, each, dtype), wide) for each in operands]
+    return dtype, [cast(graph, as_node(graph, operand, dtype), wide) for operand in operands]
 
 
 def narrowed(graph: Graph, node: Node, dtype: DType) -> Node:
@@ -68,19 +68,19 @@ def library_call(graph: Graph, op: Op, operands: Sequence[Node], extents: Sequen
     if not operands[0].dtype.is_complex:
         return _items(graph, op, operands, extents)
     twin = TWINS[op]
-    given = [as_reals(graph, each) if each.dtype.is_complex else each for each in operands]
-    results = _items(graph, twin, given, extents)
+    nodes = [as_reals(graph, operand) if operand.dtype.is_complex else operand for operand in operands]
+    results = _items(graph, twin, nodes, extents)
     cores = twin.library.results
     return [
-        of_reals(graph, each) if core.endswith(PARTS) else each
-        for each, core in zip(results, cores, strict=True)
+        of_reals(graph, result) if core.endswith(PARTS) else result
+        for result, core in zip(results, cores, strict=True)
     ]
 
 
 def _items(graph: Graph, op: Op, operands: Sequence[Node], extents: Sequence[int]) -> list[Node]:
-    made = graph.make(op, *operands, attributes=(tuple(extents), 0))
+    node = graph.make(op, *operands, attributes=(tuple(extents), 0))
     assert op.results is not None, op
-    return [graph.make(ops.item, made, attributes=(place,)) for place in range(len(op.results(made)))]
+    return [graph.make(ops.item, node, attributes=(place,)) for place in range(len(op.results(node)))]
 
 
 def are_small(node: Node, columns: int = 0) -> bool:
@@ -111,20 +111,20 @@ def solve(graph: Graph, a: Operand, b: Operand) -> Node:
             + ("only axis" if vector else "last axis but one")
         )
     stack = broadcast_shapes(left.shape[:-2], right.shape[:-2])
-    made = cast(graph, _solve(graph, left, right, stack), dtype)
-    return movement.reshape(made.shape, made.shape[:-1]).apply(graph, made) if vector else made
+    node = cast(graph, _solve(graph, left, right, stack), dtype)
+    return movement.reshape(node.shape, node.shape[:-1]).apply(graph, node) if vector else node
 
 
 def _solve(graph: Graph, a: Node, b: Node, stack: Shape) -> Node:
     size, sides = b.shape[-2:]
     if is_unrolled(graph, stack, size, a.dtype) and 0 < sides <= UNROLLED:
-        rows = [[spread(graph, each, stack) for each in row] for row in elements(graph, a)]
-        right = [[spread(graph, each, stack) for each in row] for row in elements(graph, b)]
+        rows = [[spread(graph, node, stack) for node in row] for row in elements(graph, a)]
+        right = [[spread(graph, node, stack) for node in row] for row in elements(graph, b)]
         return from_elements(graph, Elimination(graph, rows, right).solution())
     a, b = spread(graph, a, (*stack, size, size)), spread(graph, b, (*stack, size, sides))
     op = small_matrices.small_solve if are_small(a, sides) and sides else ops.solve
-    (made,) = library_call(graph, op, (a, b))
-    return made
+    (node,) = library_call(graph, op, (a, b))
+    return node
 
 
 def inverse(graph: Graph, a: Operand) -> Node:
@@ -160,7 +160,7 @@ def det(graph: Graph, a: Operand) -> Node:
     check_square(node)
     pivots = _pivots(graph, node)
     logarithms = _log_of_size(graph, pivots.each)
-    reach = pivots.total([absolute(graph, each) for each in logarithms])
+    reach = pivots.total([absolute(graph, logarithm) for logarithm in logarithms])
     power = graph.make(ops.exp, pivots.total(logarithms))
     near = graph.make(ops.lt, reach, constant(graph, _MOST_EXPONENT[reach.dtype.bits], reach))
     product = multiply(graph, pivots.parity, pivots.product(pivots.each))
@@ -196,18 +196,18 @@ class _Pivots:
     def sign(self) -> Node:
         """0 if a pivot is 0."""
         signs = []
-        for each in self.each:
-            if each.dtype.is_complex:
-                size = Term(self.graph, absolute(self.graph, each))
-                signs.append(divide(self.graph, each, where(size == 0, 1, size).node))
+        for node in self.each:
+            if node.dtype.is_complex:
+                size = Term(self.graph, absolute(self.graph, node))
+                signs.append(divide(self.graph, node, where(size == 0, 1, size).node))
             else:
-                pivot = Term(self.graph, each)
+                pivot = Term(self.graph, node)
                 signs.append(where(pivot == 0, 0, where(pivot < 0, -1, pivot.like(1))).node)
         return multiply(self.graph, self.parity, self.product(signs))
 
 
 def _log_of_size(graph: Graph, values: list[Node]) -> list[Node]:
-    return [graph.make(ops.log, absolute(graph, each)) for each in values]
+    return [graph.make(ops.log, absolute(graph, value)) for value in values]
 
 
 def _pivots(graph: Graph, node: Node) -> _Pivots:

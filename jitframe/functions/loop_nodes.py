@@ -26,8 +26,8 @@ def loop(
 
     `independent`: the program declares that iterations do not depend on each other.
     """
-    for position, (given, result) in enumerate(zip(initial, region.results, strict=True)):
-        _check_agree("fori_loop", f"carried value {position}", "given", given, "returned", result)
+    for position, (node, result) in enumerate(zip(initial, region.results, strict=True)):
+        _check_agree("fori_loop", f"carried value {position}", "given", node, "returned", result)
     bounds = as_node(graph, lower, I64), as_node(graph, upper, I64)
     op = ops.parallel_loop if independent else ops.loop
     made = graph.make(op, *bounds, *initial, *invariant, attributes=(region,))
@@ -49,17 +49,17 @@ def repeated(
     """`loop` with a body that the function `step` builds."""
     body = Graph(graph)
     index = body.parameter(0, (), I64)
-    names = [body.parameter(k, each.shape, each.dtype) for k, each in enumerate((*initial, *invariant), 1)]
-    made = step(body, index, names[: len(initial)], names[len(initial) :])
-    return loop(graph, lower, upper, Region(body, (index, *names), tuple(made)), initial, invariant)
+    names = [body.parameter(k, node.shape, node.dtype) for k, node in enumerate((*initial, *invariant), 1)]
+    nodes = step(body, index, names[: len(initial)], names[len(initial) :])
+    return loop(graph, lower, upper, Region(body, (index, *names), tuple(nodes)), initial, invariant)
 
 
 def while_loop(
     graph: Graph, condition: Region, body: Region, initial: Sequence[Node], invariant: Sequence[Node]
 ) -> list[Node]:
     """The carried values after `body(*carried, *invariant)` ran while `condition` of the same held."""
-    for position, (given, result) in enumerate(zip(initial, body.results, strict=True)):
-        _check_agree("while_loop", f"carried value {position}", "given", given, "returned", result)
+    for position, (node, result) in enumerate(zip(initial, body.results, strict=True)):
+        _check_agree("while_loop", f"carried value {position}", "given", node, "returned", result)
     made = graph.make(ops.while_, *initial, *invariant, attributes=(body, condition))
     return [graph.make(ops.item, made, attributes=(position,)) for position in range(len(body.results))]
 
@@ -85,7 +85,7 @@ def repeated_while(
 
     def region(write: Write) -> Region:
         inner = Graph(graph)
-        own = [inner.parameter(k, each.shape, each.dtype) for k, each in enumerate((*initial, *invariant))]
+        own = [inner.parameter(k, node.shape, node.dtype) for k, node in enumerate((*initial, *invariant))]
         return Region(inner, tuple(own), tuple(write(inner, own)))
 
     return while_loop(graph, region(condition), region(body), initial, invariant)
@@ -106,8 +106,8 @@ def cond(
     assert test.dtype is BOOL
     if test.shape:
         raise ShapeError(f"cond: the predicate must be one value, not an array of shape {test.shape}")
-    made = graph.make(ops.cond, test, *operands, attributes=(then, orelse))
-    return [graph.make(ops.item, made, attributes=(position,)) for position in range(len(then.results))]
+    node = graph.make(ops.cond, test, *operands, attributes=(then, orelse))
+    return [graph.make(ops.item, node, attributes=(position,)) for position in range(len(then.results))]
 
 
 def _check_agree(function: str, what: str, which_x: str, x: Node, which_y: str, y: Node) -> None:

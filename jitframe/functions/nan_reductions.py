@@ -73,11 +73,11 @@ def _extreme(
         none = complex(limit, limit) if x.dtype.is_complex else limit
         filled_in = graph.make(ops.select, missing, filled(graph, none, x), x)
         start = None if initial is None else _number(graph, initial, x, none)
-        found = reduction(graph, filled_in, axis, keepdims, initial=start, where=where)
+        node = reduction(graph, filled_in, axis, keepdims, initial=start, where=where)
         if initial is not None:
-            return found
+            return node
         nothing = all_(graph, missing, axis, keepdims)
-        return graph.make(ops.select, nothing, filled(graph, complex(math.nan, math.nan), found), found)
+        return graph.make(ops.select, nothing, filled(graph, complex(math.nan, math.nan), node), node)
     # Integers in the order of the floats have values below the least and above the greatest float: they stand
     # for NaN.
     wide = cast(graph, x, F32) if x.dtype.bits < 32 else x
@@ -85,9 +85,9 @@ def _extreme(
     key = _mirrored(graph, graph.make(ops.bitcast, wide, attributes=(integers,)))
     least = -(1 << integers.bits - 1) if name == "fmax" else (1 << integers.bits - 1) - 1
     key = graph.make(ops.select, missing, filled(graph, least, key), key)
-    found = reduction(graph, key, axis, keepdims)
-    number = graph.make(ops.bitcast, _mirrored(graph, found), attributes=(wide.dtype,))
-    nothing = graph.make(ops.eq, found, filled(graph, least, found))
+    node = reduction(graph, key, axis, keepdims)
+    number = graph.make(ops.bitcast, _mirrored(graph, node), attributes=(wide.dtype,))
+    nothing = graph.make(ops.eq, node, filled(graph, least, node))
     number = graph.make(ops.select, nothing, filled(graph, math.nan, number), number)
     return cast(graph, number, x.dtype)
 

@@ -150,7 +150,7 @@ def isclose(graph: Graph, x: Operand, y: Operand, rtol: Operand, atol: Operand, 
     near = graph.make(ops.bitwise_and, near, spread(graph, isfinite(graph, y), shape))
     near = graph.make(ops.bitwise_or, near, spread(graph, equal(graph, x, y), shape))
     if equal_nan:
-        both = graph.make(ops.bitwise_and, *(spread(graph, isnan(graph, each), shape) for each in (x, y)))
+        both = graph.make(ops.bitwise_and, *(spread(graph, isnan(graph, node), shape) for node in (x, y)))
         near = graph.make(ops.bitwise_or, near, both)
     return near
 
@@ -175,7 +175,7 @@ def array_equal(graph: Graph, x: Operand, y: Operand, equal_nan: bool, broadcast
 def select(graph: Graph, *operands: Operand) -> Node:
     """The first choice whose condition holds: conditions, as many choices, and what stands elsewhere."""
     count = len(operands) // 2
-    conditions, choices = [strong(graph, each) for each in operands[:count]], operands[count:]
+    conditions, choices = [strong(graph, operand) for operand in operands[:count]], operands[count:]
     for position, condition in enumerate(conditions):
         if condition.dtype is not BOOL:
             raise DTypeError(f"invalid entry {position} in condlist: should be boolean ndarray")

@@ -70,7 +70,7 @@ def _widths(widths: Any, rank: int) -> list[tuple[int, int]]:
         if (
             kinds == {bool}
             or (dtype is not None and dtype.kind not in ("iO" if rank else "i"))
-            or not all(hasattr(each, "dtype") or issubclass(each, int) for each in kinds)
+            or not all(hasattr(kind, "dtype") or issubclass(kind, int) for kind in kinds)
         ):
             raise TypeError
         result = [(operator.index(before), operator.index(after)) for before, after in found]

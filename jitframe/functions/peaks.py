@@ -27,19 +27,19 @@ def _walked(
     then."""
     dtype, peaks, ends = peaks.dtype, cast(graph, peaks, I64), cast(graph, ends, I64)
     last = graph.number(x.shape[0] - 1, I64, common=False)
-    given = [x, peaks, ends, levels, last]
+    nodes = [x, peaks, ends, levels, last]
     empty = graph.make(ops.undefined, attributes=(peaks.shape, dtype))
 
     def walk(body: Graph, number: Node, made: list[Node], known: list[Node]) -> list[Node]:
         source, places, limits, heights, final = known
-        start, end, level = (at(body, each, number) for each in (places, limits, heights))
+        start, end, level = (at(body, node, number) for node in (places, limits, heights))
         top = checked_at(body, source, start)
 
         def condition(inner: Graph, own: Values) -> Values:
             return (goes_on(*(Term(inner, own[each]) for each in (0, 5, 1, 6))).node,)
 
         def advance(inner: Graph, own: Values) -> Values:
-            place, value, noted, lowest = (Term(inner, each) for each in own[:4])
+            place, value, noted, lowest = (Term(inner, node) for node in own[:4])
             following = place + step
             inside = following.make(ops.maximum, 0).make(ops.minimum, Term(inner, own[7]))
             found = (
@@ -47,14 +47,14 @@ def _walked(
                 Term(inner, at(inner, own[4], inside.node)),
                 *seen(place, value, noted, lowest),
             )
-            return [each.node for each in found]
+            return [term.node for term in found]
 
         carried = [start, top, start, top]
         ended = repeated_while(body, condition, advance, carried, [source, end, level, final])
         return [put(body, made[0], cast(body, ended[2], dtype), number)]
 
     count = graph.number(peaks.shape[0], I64, common=False)
-    return repeated(graph, graph.constant(0, I64), count, [empty], given, walk)[0]
+    return repeated(graph, graph.constant(0, I64), count, [empty], nodes, walk)[0]
 
 
 def bases(graph: Graph, x: Node, peaks: Node, ends: Node, heights: Node, step: int) -> Node:
@@ -87,13 +87,13 @@ def crossings(graph: Graph, x: Node, peaks: Node, ends: Node, heights: Node, ste
 def kept_apart(graph: Graph, order: Node, lower: Node, upper: Node) -> Node:
     """The peaks left when each, in an order, removes its neighbours from lower to upper - 1, unless it was
     removed itself."""
-    order, lower, upper = (cast(graph, each, I64) for each in (order, lower, upper))
+    order, lower, upper = (cast(graph, node, I64) for node in (order, lower, upper))
     all_ = graph.make(ops.broadcast, graph.constant(True, BOOL), attributes=(order.shape, ()))
 
     def take_away(body: Graph, index: Node, kept: list[Node], known: list[Node]) -> list[Node]:
         peak = at(body, known[0], index)
         stays = at(body, kept[0], peak)
-        first, end = (at(body, each, peak) for each in known[1:])
+        first, end = (at(body, node, peak) for node in known[1:])
 
         def clear(inner: Graph, other: Node, inside: list[Node], own: list[Node]) -> list[Node]:
             return [put(inner, inside[0], inner.make(ops.eq, other, own[0]), other)]

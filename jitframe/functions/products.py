@@ -222,7 +222,7 @@ def multi_dot(graph: Graph, *arrays: Operand) -> Node:
     if len(arrays) == 2:
         return dot(graph, *arrays)
     dtype = result_dtype(arrays)
-    nodes = [as_node(graph, each, dtype) for each in arrays]
+    nodes = [as_node(graph, array, dtype) for array in arrays]
     for position, node in enumerate(nodes):
         ranks = (1, 2) if position in (0, len(nodes) - 1) else (2,)
         if len(node.shape) not in ranks:

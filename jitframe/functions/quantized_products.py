@@ -108,11 +108,11 @@ def linear(graph: Graph, x: Operand, q: Operand, scale: Operand, zero: Operand |
     blocks, rest = divmod(rows, BLOCK)
     parts = []
     if blocks:
-        made = _blocks(graph, x, q, scale, zero, blocks)
-        made = graph.make(ops.permute, made, attributes=((1, 0, 2),))
-        parts.append(reshaped(graph, made, (count, blocks * BLOCK)))
+        node = _blocks(graph, x, q, scale, zero, blocks)
+        node = graph.make(ops.permute, node, attributes=((1, 0, 2),))
+        parts.append(reshaped(graph, node, (count, blocks * BLOCK)))
     if rest or not blocks:
-        last = [part(graph, each, 0, blocks * BLOCK, rows) for each in (q, scale)]
+        last = [part(graph, node, 0, blocks * BLOCK, rows) for node in (q, scale)]
         last_zero = None if zero is None else part(graph, zero, 0, blocks * BLOCK, rows)
         parts.append(_product(graph, x, last[0], last[1], last_zero))
     return parts[0] if len(parts) == 1 else concatenate(graph, parts, 1)
@@ -125,16 +125,16 @@ def _product(graph: Graph, x: Node, q: Node, scale: Node, zero: Node | None) -> 
 
 def _blocks(graph: Graph, x: Node, q: Node, scale: Node, zero: Node | None, blocks: int) -> Node:
     """[blocks, count, BLOCK] in a loop over the blocks."""
-    given = [x]
+    nodes = [x]
     for each in (q, scale, *(() if zero is None else (zero,))):
         whole = part(graph, each, 0, 0, blocks * BLOCK)
-        given.append(reshaped(graph, whole, (blocks, BLOCK, each.shape[1])))
+        nodes.append(reshaped(graph, whole, (blocks, BLOCK, each.shape[1])))
     empty = graph.make(ops.undefined, attributes=((blocks, x.shape[0], BLOCK), x.dtype))
 
     def step(body: Graph, index: Node, carried: list[Node], known: list[Node]) -> list[Node]:
         vectors, *stacks = known
-        matrix, factor, *offset = (at(body, each, index) for each in stacks)
-        found = _product(body, vectors, matrix, factor, offset[0] if offset else None)
-        return [put(body, carried[0], found, index)]
+        matrix, factor, *offset = (at(body, stack, index) for stack in stacks)
+        node = _product(body, vectors, matrix, factor, offset[0] if offset else None)
+        return [put(body, carried[0], node, index)]
 
-    return repeated(graph, 0, blocks, [empty], given, step)[0]
+    return repeated(graph, 0, blocks, [empty], nodes, step)[0]

@@ -34,7 +34,7 @@ def number_words(graph: Graph, low: Node, high: Node, offset: int) -> tuple[Node
 def words(graph: Graph, state: State, shape: Shape, which: Sequence[int]) -> list[Node]:
     """Some of the four words of each element, uint32."""
     extent = math.prod(shape)
-    key, key_high, number, number_high = [spread(graph, each, shape) for each in state]
+    key, key_high, number, number_high = [spread(graph, node, shape) for node in state]
     zero = constant(graph, 0, key)
     place, place_high = zero, zero
     if shape:
@@ -99,8 +99,8 @@ class Draw:
     def pairs(self, count: int) -> list[tuple[Term, Term | None]]:
         """`count` pairs of words of each element; for float32 only the upper ones."""
         step = 1 if self.dtype is F64 else 2
-        found = words(self.graph, self.state, self.shape, range(0, 2 * count, step))
-        terms = [Term(self.graph, word) for word in found]
+        nodes = words(self.graph, self.state, self.shape, range(0, 2 * count, step))
+        terms = [Term(self.graph, word) for word in nodes]
         if self.dtype is F64:
             return list(zip(terms[::2], terms[1::2], strict=True))
         return [(term, None) for term in terms]
@@ -133,7 +133,9 @@ def on_nodes(distribution: Callable[..., Term], spreads: bool = True) -> Callabl
     def function(graph: Graph, state: State, shape: Shape, *given: Any) -> Node:
         *parameters, dtype = given
         draw = Draw(graph, state, shape, dtype)
-        return distribution(draw, *[draw.of(each) if spreads else draw.own(each) for each in parameters]).node
+        return distribution(
+            draw, *[draw.of(parameter) if spreads else draw.own(parameter) for parameter in parameters]
+        ).node
 
     return function
 
@@ -184,10 +186,10 @@ def below(graph: Graph, state: State, shape: Shape, span: Node, dtype: DType) ->
     fraction is as wide as `span`, and what is not even is rejected.
     """
     factor = Term(graph, span).spread(shape)
-    found = [Term(graph, each) for each in words(graph, state, shape, range(2 if span.dtype is U32 else 4))]
+    terms = [Term(graph, node) for node in words(graph, state, shape, range(2 if span.dtype is U32 else 4))]
     if span.dtype is U64:
-        found = [_joined(upper, lower) for upper, lower in (found[:2], found[2:])]
-    high, low = found
+        terms = [_joined(upper, lower) for upper, lower in (terms[:2], terms[2:])]
+    high, low = terms
     middle = high * factor
     total = middle + low.make(ops.mul_high, factor)
     return (high.make(ops.mul_high, factor) + (total < middle).to(span.dtype)).to(dtype).node
@@ -200,8 +202,8 @@ def _joined(upper: Term, lower: Term) -> Term:
 
 def bits(graph: Graph, state: State, shape: Shape, dtype: DType) -> Node:
     """All integers of 32 or 64 bits alike."""
-    found = [Term(graph, each) for each in words(graph, state, shape, range(1 if dtype.bits <= 32 else 2))]
-    return (found[0] if len(found) == 1 else _joined(*found)).to(dtype).node
+    terms = [Term(graph, node) for node in words(graph, state, shape, range(1 if dtype.bits <= 32 else 2))]
+    return (terms[0] if len(terms) == 1 else _joined(*terms)).to(dtype).node
 
 
 def offset(graph: Graph, drawn: Node, low: int, dtype: DType) -> Node:

@@ -94,11 +94,11 @@ def direction(
         products = add(graph, products, spread(graph, bias[0], products.shape))
     products = reshaped(graph, products, (time, batch, weights[0].shape[0]))
     empty = graph.make(ops.undefined, attributes=((time, *state[0].shape), x.dtype))
-    given = [products, weights[1], *bias[1:]]
-    given += [] if lengths is None else [cast(graph, lengths, I64)]
+    nodes = [products, weights[1], *bias[1:]]
+    nodes += [] if lengths is None else [cast(graph, lengths, I64)]
 
     if backward:
-        given.append(graph.number(time - 1, I64, common=False))
+        nodes.append(graph.number(time - 1, I64, common=False))
 
     def step(body: Graph, index: Node, carried: list[Node], known: list[Node]) -> list[Node]:
         outputs, *kept = carried
@@ -115,7 +115,7 @@ def direction(
             output = body.make(ops.select, there, output, filled(body, 0, output))
         return [put(body, outputs, output, now), *made]
 
-    return tuple(repeated(graph, 0, time, [empty, *state], given, step))
+    return tuple(repeated(graph, 0, time, [empty, *state], nodes, step))
 
 
 def _transposed(graph: Graph, x: Node) -> Node:

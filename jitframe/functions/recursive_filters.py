@@ -23,10 +23,10 @@ def sections(
     of all sections, of the shape of `x` without its first axis. Gives what is filtered, then the last delays.
     """
     empty = graph.make(ops.undefined, attributes=(x.shape, x.dtype))
-    given = [x, *(each for row in (*b, *(row[1:] for row in a)) for each in row)]
+    nodes = [x, *(node for row in (*b, *(row[1:] for row in a)) for node in row)]
 
     def step(body: Graph, index: Node, carried: list[Node], known: list[Node]) -> list[Node]:
-        made, *delays = carried
+        node, *delays = carried
         source, *coefficients = known
         remaining, left, after = iter(coefficients), iter(delays), []
         ahead = [[next(remaining) for _ in row] for row in b]
@@ -46,6 +46,6 @@ def sections(
                 term = term + z[position + 1] if position + 1 < len(z) else term
                 after.append((term - by(coefficient, result)).node)
             value = result
-        return [put(body, made, value.node, index), *after]
+        return [put(body, node, value.node, index), *after]
 
-    return tuple(repeated(graph, 0, x.shape[0], [empty, *state], given, step))
+    return tuple(repeated(graph, 0, x.shape[0], [empty, *state], nodes, step))

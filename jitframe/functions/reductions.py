@@ -154,12 +154,12 @@ def var(
     `where`: of the elements where it holds. `mean`: what is known to be the mean, the axes kept.
     `nan_if_few`: NaN where there are no more of them than `ddof`.
     """
-    given = strong(graph, x)
-    _check_axes(given, axis, where)
-    result_dtype = _floating_accumulator(given, dtype, "var")
-    x = cast(graph, given, result_dtype)
+    node = strong(graph, x)
+    _check_axes(node, axis, where)
+    result_dtype = _floating_accumulator(node, dtype, "var")
+    x = cast(graph, node, result_dtype)
     # NumPy's nanvar writes distances and their squares to a copy of the array.
-    in_array = nan_if_few and given.dtype.is_inexact
+    in_array = nan_if_few and node.dtype.is_inexact
     is_half = dtype is None and mean is None and result_dtype.bits == 16
     if is_half and not in_array:
         x = in_computed(graph, x)
@@ -167,17 +167,17 @@ def var(
         total = _accumulated(graph, x, "sum", axis, keepdims=True, where=where)
         mean = _over(graph, total, _count(graph, x, axis, True, where))
     elif in_array:
-        found = broadcast_shapes(given.shape, strong(graph, mean).shape)
-        if found != given.shape:
+        found = broadcast_shapes(node.shape, strong(graph, mean).shape)
+        if found != node.shape:
             raise ShapeError(
-                f"mean broadcasts an array of shape {shape_text(given.shape)} to {shape_text(found)}; it has "
+                f"mean broadcasts an array of shape {shape_text(node.shape)} to {shape_text(found)}; it has "
                 "1 along the axes that are reduced, and else the array's own extents"
             )
-    distance = subtract(graph, given, mean)
-    if distance.dtype.is_complex and not given.dtype.is_complex:
+    distance = subtract(graph, node, mean)
+    if distance.dtype.is_complex and not node.dtype.is_complex:
         raise UnsupportedError("var: mean= is complex, and the numbers are real")
-    squares = size_squared(graph, cast(graph, distance, given.dtype) if in_array else distance)
-    if dtype is not None or x.dtype is not given.dtype:
+    squares = size_squared(graph, cast(graph, distance, node.dtype) if in_array else distance)
+    if dtype is not None or x.dtype is not node.dtype:
         squares = cast(graph, squares, PART_OF.get(x.dtype, x.dtype))
     squares = _accumulated(graph, squares, "sum", axis, keepdims, where=where)
     count = _count(graph, x, axis, keepdims, where)

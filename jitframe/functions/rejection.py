@@ -30,7 +30,7 @@ def _first_accepted(draw: Draw, parameters: Sequence[Term], propose: Propose) ->
     graph, shape = draw.graph, draw.shape
     first, rejected = propose(draw.round(graph.constant(0, I32)), *parameters)
     carried = [graph.constant(1, I32), first.node, rejected.node]
-    invariants = [*draw.state, *(each.node for each in parameters)]
+    invariants = [*draw.state, *(parameter.node for parameter in parameters)]
 
     def more(inner: Graph, given: list[Node]) -> Sequence[Node]:
         number, _, open_, *_ = given
@@ -40,10 +40,10 @@ def _first_accepted(draw: Draw, parameters: Sequence[Term], propose: Propose) ->
     def again(inner: Graph, given: list[Node]) -> Sequence[Node]:
         number, known, open_, low, high, draw_low, draw_high, *rest = given
         variable = Draw(inner, (low, high, draw_low, draw_high), shape, draw.dtype).round(number)
-        made, bad = propose(variable, *[Term(inner, each) for each in rest])
+        term, bad = propose(variable, *[Term(inner, node) for node in rest])
         following = inner.make(ops.add, number, inner.constant(1, I32))
         still = Term(inner, open_)
-        return following, where(still, made, Term(inner, known)).node, (still & bad).node
+        return following, where(still, term, Term(inner, known)).node, (still & bad).node
 
     return Term(graph, repeated_while(graph, more, again, carried, invariants)[1])
 
@@ -75,17 +75,17 @@ def _gamma_above_one(draw: Draw, a: Term) -> Term:
 def gamma(draw: Draw, a: Term) -> Term:
     """A gamma variable of scale 1 and shape `a`; below 1 that of `a + 1` times u ** (1 / a)."""
     small = a < 1.0
-    made = _gamma_above_one(draw, where(small, a + 1.0, a))
+    term = _gamma_above_one(draw, where(small, a + 1.0, a))
     exponent = exponential(draw) / where(small, a, 1.0)
-    return where(small, made * exp(-exponent), made)
+    return where(small, term * exp(-exponent), term)
 
 
 def log_gamma(draw: Draw, a: Term) -> Term:
     """The logarithm of a gamma variable, which does not underflow for small shapes."""
     small = a < 1.0
-    made = log(_gamma_above_one(draw, where(small, a + 1.0, a)))
+    term = log(_gamma_above_one(draw, where(small, a + 1.0, a)))
     exponent = exponential(draw) / where(small, a, 1.0)
-    return where(small, made - exponent, made)
+    return where(small, term - exponent, term)
 
 
 # Counts ------------------------------------------------------------------------------------------------
@@ -101,7 +101,7 @@ def _by_inversion(draw: Draw, first: Term, ratio: Callable[..., Term], given: Se
     term is multiplied by `ratio(k, *given)`."""
 
     def step(body: Graph, index: Node, carried: list[Node], known: list[Node]) -> list[Node]:
-        term, total, count, drawn, *rest = (Term(body, each) for each in (*carried, *known))
+        term, total, count, drawn, *rest = (Term(body, node) for node in (*carried, *known))
         counted = where(total <= drawn, count + 1.0, count)
         k = Term(body, index).to(draw.dtype).spread(draw.shape) + 1.0
         following = term * ratio(k, *rest)
@@ -127,8 +127,8 @@ def poisson(draw: Draw, mean: Term, small: bool = True, large: bool = True) -> T
         assert made is not None
         return made
     high = where(little, MOST_BY_INVERSION, mean) if small else mean
-    found = _first_accepted(draw, (high,), _propose_poisson)
-    return found if made is None else where(little, made, found)
+    term = _first_accepted(draw, (high,), _propose_poisson)
+    return term if made is None else where(little, made, term)
 
 
 def _hat(variable: Callable[[int], Draw], a: Term, b: Term, center: Term) -> tuple[Term, Term, Term]:
@@ -224,9 +224,9 @@ def hypergeometric(draw: Draw, good: Term, bad: Term, sample: Term) -> Term:
     is_more, is_most = bad < good, left < sample
     rare, usual = where(is_more, bad, good), where(is_more, good, bad)
     drawn = where(is_most, left, sample)
-    found = _first_accepted(draw, (rare, usual, drawn), _propose_hypergeometric)
-    found = where(is_more, drawn - found, found)
-    return where(is_most, good - found, found)
+    term = _first_accepted(draw, (rare, usual, drawn), _propose_hypergeometric)
+    term = where(is_more, drawn - term, term)
+    return where(is_most, good - term, term)
 
 
 def _propose_hypergeometric(
@@ -250,8 +250,8 @@ def _propose_hypergeometric(
 
     def ways(k: Term) -> Term:
         """The logarithm of the denominator of the probability of k."""
-        made = [lgamma(each + 1.0) for each in (k, rare - k, drawn - k, usual - (drawn - k))]
-        return made[0] + made[1] + (made[2] + made[3])
+        terms = [lgamma(term + 1.0) for term in (k, rare - k, drawn - k, usual - (drawn - k))]
+        return terms[0] + terms[1] + (terms[2] + terms[3])
 
     return k, outside | (log(u) * 2.0 > ways(mode) - ways(k))
 

@@ -57,8 +57,8 @@ def cumulative_sum(
     `include_initial`: one element more, 0 at the start.
     """
     x = strong(graph, x)
-    made = cumsum(graph, x, _only_axis(x, axis, "cumulative_sum"), dtype)
-    return _cumulative(graph, made, axis, include_initial, 0)
+    node = cumsum(graph, x, _only_axis(x, axis, "cumulative_sum"), dtype)
+    return _cumulative(graph, node, axis, include_initial, 0)
 
 
 def cumulative_prod(
@@ -66,8 +66,8 @@ def cumulative_prod(
 ) -> Node:
     """The products up to each element along an axis; `include_initial`: one element more, 1 at the start."""
     x = strong(graph, x)
-    made = cumprod(graph, x, _only_axis(x, axis, "cumulative_prod"), dtype)
-    return _cumulative(graph, made, axis, include_initial, 1)
+    node = cumprod(graph, x, _only_axis(x, axis, "cumulative_prod"), dtype)
+    return _cumulative(graph, node, axis, include_initial, 1)
 
 
 def _only_axis(x: Node, axis: Any, function: str) -> Any:

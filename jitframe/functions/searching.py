@@ -51,21 +51,21 @@ def _find(graph: Graph, x: Node, kind: str, axis: Any, keepdims: bool, skip_nan:
     if x.dtype.is_complex:
         if skip_nan:
             raise of_real_numbers(f"nan{kind}", x.dtype)
-        found = _first_extreme(graph, x, kind, axes) if rank else graph.constant(0, I64)
+        node = _first_extreme(graph, x, kind, axes) if rank else graph.constant(0, I64)
     elif not rank:
-        found = graph.constant(0, I64)
+        node = graph.constant(0, I64)
     else:
         if missing is not None:
             last = -math.inf if kind == "argmax" else math.inf
             x = graph.make(ops.select, missing, filled(graph, last, x), x)
         if x.dtype.bits < 32:
             x = cast(graph, x, F32 if x.dtype.is_float else I32)
-        found = graph.make(ops.find, x, attributes=(kind, axes, I64))
+        node = graph.make(ops.find, x, attributes=(kind, axes, I64))
     if missing is not None:
         if rank:
             missing = graph.make(ops.reduce, missing, attributes=("all", axes))
-        found = graph.make(ops.select, missing, filled(graph, -1, found), found)
-    return reshaped(graph, found, kept_shape(x.shape, axes)) if keepdims else found
+        node = graph.make(ops.select, missing, filled(graph, -1, node), node)
+    return reshaped(graph, node, kept_shape(x.shape, axes)) if keepdims else node
 
 
 def _first_extreme(graph: Graph, x: Node, kind: str, axes: Shape) -> Node:
@@ -74,5 +74,5 @@ def _first_extreme(graph: Graph, x: Node, kind: str, axes: Shape) -> Node:
     extreme = graph.make(ops.reduce, x, attributes=(kind.removeprefix("arg"), axes))
     kept = tuple(axis for axis in range(len(x.shape)) if axis not in axes)
     spread = graph.make(ops.broadcast, extreme, attributes=(x.shape, kept))
-    found = graph.make(ops.bitwise_or, graph.make(ops.eq, x, spread), isnan(graph, x))
-    return graph.make(ops.find, cast(graph, found, I32), attributes=("argmax", axes, I64))
+    node = graph.make(ops.bitwise_or, graph.make(ops.eq, x, spread), isnan(graph, x))
+    return graph.make(ops.find, cast(graph, node, I32), attributes=("argmax", axes, I64))

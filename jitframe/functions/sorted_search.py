@@ -60,7 +60,7 @@ def near_place(graph: Graph, edges: Operand, v: Operand, about: Operand) -> Node
     v = cast(graph, strong(graph, v), edges.dtype)
     last = Term(graph, graph.number(edges.shape[0] - 2, I64, common=False)).spread(v.shape)
     place = Term(graph, cast(graph, about, I64)).make(ops.minimum, last).make(ops.maximum, 0)
-    low, high = (Term(graph, at(graph, edges, each.node)) for each in (place, place + 1))
+    low, high = (Term(graph, at(graph, edges, term.node)) for term in (place, place + 1))
     value = Term(graph, v)
     moved = where((value >= high) & (place != last), place + 1, place)
     return where(value < low, place - 1, moved).node
@@ -98,12 +98,12 @@ def interp(
     x0, x1, y0, y1 = of(xp, below), of(xp, above), of(fp, below), of(fp, above)
     slope = (y1 - y0) / (x1 - x0)
     # If an infinite value spoils the line from one end, the other end and a constant line are tried.
-    found = slope * (value - x0) + y0
-    found = where(found != found, slope * (value - x1) + y1, found)
-    level = (found != found) & (y0 == y1)
-    found = where(level | ((value == x0) | (below == last)), y0, found)
+    term = slope * (value - x0) + y0
+    term = where(term != term, slope * (value - x1) + y1, term)
+    level = (term != term) & (y0 == y1)
+    term = where(level | ((value == x0) | (below == last)), y0, term)
     for given, end, beyond in ((left, below.like(0), ops.lt), (right, last, ops.gt)):
         outer = of(fp, end) if given is None else Term(graph, cast(graph, strong(graph, given), F64))
-        found = where(value.make(beyond, of(xp, end)), outer.spread(x.shape), found)
+        term = where(value.make(beyond, of(xp, end)), outer.spread(x.shape), term)
     # One point is a constant line for NumPy, at NaN too.
-    return found.node if length == 1 else where(value != value, value, found).node
+    return term.node if length == 1 else where(value != value, value, term).node

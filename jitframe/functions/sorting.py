@@ -25,10 +25,10 @@ def sort(graph: Graph, x: Operand, axis: Any, descending: bool = False, stable: 
         return graph.make(ops.copy, x)
     last = _with_last(graph, x, along)
     if x.dtype.is_complex or (stable and x.dtype.is_float):
-        made = taken_along_last(graph, last, _order(graph, last, descending))
+        node = taken_along_last(graph, last, _order(graph, last, descending))
     else:
-        made = _run(graph, ops.sort, last, (descending,))
-    return _with_last(graph, made, along, back=True)
+        node = _run(graph, ops.sort, last, (descending,))
+    return _with_last(graph, node, along, back=True)
 
 
 def argsort(graph: Graph, x: Operand, axis: Any, descending: bool = False) -> Node:
@@ -46,10 +46,10 @@ def order_statistics(graph: Graph, x: Operand, ranks: Node, axis: Any) -> tuple[
     is none. `ranks`: int64, in range, with the axes of `x` but for another extent along `axis`."""
     x = strong(graph, x)
     along = normalize_axis(axis, len(x.shape))
-    given = (_with_last(graph, each, along) for each in (x, ranks))
-    made = graph.make(ops.order_statistics, *given)
-    found = (graph.make(ops.item, made, attributes=(number,)) for number in range(2))
-    first, second = (_with_last(graph, each, along, back=True) for each in found)
+    given = (_with_last(graph, node, along) for node in (x, ranks))
+    node = graph.make(ops.order_statistics, *given)
+    found = (graph.make(ops.item, node, attributes=(number,)) for number in range(2))
+    first, second = (_with_last(graph, node, along, back=True) for node in found)
     return first, second
 
 
@@ -61,8 +61,8 @@ def partition(
     x = strong(graph, x)
     along = normalize_axis(axis, len(x.shape))
     attributes = (descending, I64 if positions else None)
-    made = graph.make(ops.partition, _with_last(graph, x, along), pivots, attributes=attributes)
-    return _with_last(graph, graph.make(ops.item, made, attributes=(0,)), along, back=True)
+    node = graph.make(ops.partition, _with_last(graph, x, along), pivots, attributes=attributes)
+    return _with_last(graph, graph.make(ops.item, node, attributes=(0,)), along, back=True)
 
 
 def first_positions(graph: Graph, mask: Operand) -> Node:
@@ -104,5 +104,5 @@ def taken_along_last(graph: Graph, x: Node, positions: Node) -> Node:
     row = graph.make(ops.iota, attributes=(shape, 0, flat.dtype))
     source = reshaped(graph, x, (rows, length))
     attributes = ((0, 1), 0, (True, True), (0, 1), 0)
-    made = graph.make(ops.gather, source, row, flat, attributes=attributes)
-    return movement.reshape(shape, positions.shape).apply(graph, made)
+    node = graph.make(ops.gather, source, row, flat, attributes=attributes)
+    return movement.reshape(shape, positions.shape).apply(graph, node)

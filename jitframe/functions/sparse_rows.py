@@ -54,8 +54,8 @@ def row_products(graph: Graph, data: Node, columns: Node, starts: Node, x: Node)
         return repeated(body, lower, upper, [carried[0]], [values, places, source, here], term)
 
     count = graph.number(rows, I64, common=False)
-    (found,) = repeated(graph, graph.constant(0, I64), count, [empty], [data, columns, starts, x], row)
-    return found
+    (node,) = repeated(graph, graph.constant(0, I64), count, [empty], [data, columns, starts, x], row)
+    return node
 
 
 def triangular_solve(
@@ -93,6 +93,6 @@ def triangular_solve(
         return [put(body, carried[0], value, here)]
 
     start = filled(graph, 0, b)
-    given = [data, columns, starts, b, last]
-    (found,) = repeated(graph, constant(graph, 0, count), count, [start], given, row)
-    return found
+    nodes = [data, columns, starts, b, last]
+    (node,) = repeated(graph, constant(graph, 0, count), count, [start], nodes, row)
+    return node

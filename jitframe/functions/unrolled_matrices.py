@@ -49,7 +49,7 @@ def elements(graph: Graph, node: Node) -> Elements:
 
 def from_elements(graph: Graph, rows: Elements) -> Node:
     """Matrices of these elements."""
-    parts = [reshaped(graph, each, (*each.shape, 1)) for row in rows for each in row]
+    parts = [reshaped(graph, node, (*node.shape, 1)) for row in rows for node in row]
     flat = concatenate(graph, parts, -1)
     stack = flat.shape[:-1]
     return reshaped(graph, flat, (*stack, len(rows), len(rows[0])))
@@ -140,6 +140,6 @@ def cholesky(graph: Graph, a: Elements) -> Elements:
             found[i][j] = make(ops.div, less(a[i][j], found[i], found[j], j), found[j][j])
     note = ("linear algebra", NOT_POSITIVE, 0)
     return [
-        [make(ops.checked, each, bad, attributes=note) if j <= i else each for j, each in enumerate(row)]
+        [make(ops.checked, node, bad, attributes=note) if j <= i else node for j, node in enumerate(row)]
         for i, row in enumerate(found)
     ]

@@ -120,7 +120,7 @@ def _compiled(key: Any, node: Any) -> Any:
     if not isinstance(last, _Called):
         return node
     block = _block(work, last)
-    return node if block is None else Task(key, block, *(each.given for each in work.arguments))
+    return node if block is None else Task(key, block, *(argument.given for argument in work.arguments))
 
 
 # The parts of Dask's nested graphs: arguments, constants and calls
@@ -145,12 +145,15 @@ class _Called:
         self.function, self.arguments, self.options = function, arguments, options
         self.segment = 0
         self.is_known = _is_known(function) and _is_constant(
-            (*(each.value for each in arguments if isinstance(each, _Constant)), *options.values())
+            (
+                *(argument.value for argument in arguments if isinstance(argument, _Constant)),
+                *options.values(),
+            )
         )
 
     @property
     def needs(self) -> Iterable[_Called]:
-        return (each for each in self.arguments if isinstance(each, _Called))
+        return (argument for argument in self.arguments if isinstance(argument, _Called))
 
 
 class _Work:
@@ -168,9 +171,9 @@ class _Work:
         return self._outside[name]
 
     def _argument(self, given: Any) -> _Argument:
-        made = _Argument(given)
-        self.arguments.append(made)
-        return made
+        argument = _Argument(given)
+        self.arguments.append(argument)
+        return argument
 
     def value(self, node: Any, scope: Callable[[Any], Any]) -> Any:
         """The argument, constant or call of a node; `scope` resolves names."""
@@ -187,9 +190,9 @@ class _Work:
             raise _NotUnderstood
         if node.func is _execute_subgraph:
             return self._graph(node, scope)
-        given = [self.value(each, scope) for each in node.args]
+        given = [self.value(argument, scope) for argument in node.args]
         options = {name: self.value(each, scope) for name, each in node.kwargs.items()}
-        if not all(isinstance(each, _Constant) for each in options.values()):
+        if not all(isinstance(option, _Constant) for option in options.values()):
             raise _NotUnderstood
         call = _plain(_Called(node.func, given, {name: each.value for name, each in options.items()}))
         self.calls.append(call)
@@ -250,7 +253,7 @@ def _block(work: _Work, last: _Called) -> Block | None:
     between."""
     for call in work.calls:
         call.segment = max(
-            (each.segment + (each.is_known is not call.is_known) for each in call.needs), default=0
+            (need.segment + (need.is_known is not call.is_known) for need in call.needs), default=0
         )
     # Supported and unsupported calls of one segment do not depend on each other.
     known = [call for call in work.calls if call.is_known]
@@ -268,7 +271,7 @@ def _block(work: _Work, last: _Called) -> Block | None:
 
 
 def _call(call: _Called, number: dict[int, int]) -> Call:
-    is_constant = [isinstance(each, _Constant) for each in call.arguments]
+    is_constant = [isinstance(argument, _Constant) for argument in call.arguments]
     pairs = list(zip(call.arguments, is_constant, strict=True))
     return Call(
         call.function,
@@ -280,12 +283,12 @@ def _call(call: _Called, number: dict[int, int]) -> Call:
 
 def _fused(run: list[_Called], work: _Work, last: _Called, number: dict[int, int]) -> Fused:
     inside = {id(call) for call in run}
-    needed = [each for call in run for each in call.arguments]
+    needed = [argument for call in run for argument in call.arguments]
     outside = {
         id(each): each for each in needed if not isinstance(each, _Constant) and id(each) not in inside
     }
     used = {
-        id(each) for call in work.calls if id(call) not in inside for each in call.needs if id(each) in inside
+        id(need) for call in work.calls if id(call) not in inside for need in call.needs if id(need) in inside
     }
     given_back = [call for call in run if id(call) in used or call is last]
     own = {each: place for place, each in enumerate((*outside, *(id(call) for call in run)))}
@@ -299,7 +302,7 @@ def _fused(run: list[_Called], work: _Work, last: _Called, number: dict[int, int
 
 def _run(fused: Fused, arguments: list[Any]) -> tuple[Any, ...]:
     """The results of a run, compiled; or by NumPy, with a warning, if jitframe cannot compile it."""
-    if all(type(each) is numpy.ndarray or type(each) is Tensor for each in arguments):
+    if all(type(argument) is numpy.ndarray or type(argument) is Tensor for argument in arguments):
         key = fused.calls, fused.results, len(arguments)
         if key in _refused:
             return _results(*key[:2], arguments)

@@ -30,7 +30,7 @@ def evaluate(
         scope.update(zip(node.outputs, made))
         for name in dead:
             scope.pop(name, None)
-    return [scope.get(each.name) for each in graph.outputs]  # a function may leave some out
+    return [scope.get(output.name) for output in graph.outputs]  # a function may leave some out
 
 
 def _node(node: Node, scope: dict[str, Any], weight: Weight) -> Sequence[Any]:
@@ -40,9 +40,9 @@ def _node(node: Node, scope: dict[str, Any], weight: Weight) -> Sequence[Any]:
         if body is not None:
             values += [None] * (len(body.inputs) - len(values))
             return evaluate(body, values, weight)
-        found = find(node.op, node.domain, node.opset)
-        assert found is not None, node
-        return _called(found, node, values, scope, weight)
+        operator = find(node.op, node.domain, node.opset)
+        assert operator is not None, node
+        return _called(operator, node, values, scope, weight)
     except JitframeError as error:
         if not getattr(error, "of_node", False):
             error.begin(f"in {node}: ")
@@ -91,7 +91,7 @@ def folded(graph: Graph) -> Graph:
             nodes.append(node)
             continue
         constants.update((name, _array(each)) for name, each in zip(node.outputs, made))
-    read = {each.name for each in graph.outputs}.union(*map(names_read, nodes))
+    read = {output.name for output in graph.outputs}.union(*map(names_read, nodes))
     kept = {name: array for name, array in constants.items() if name in read}
     return make_graph(graph.name, graph.inputs, graph.outputs, nodes, kept)
 
@@ -105,9 +105,9 @@ def _is_random(node: Node) -> bool:
         return True  # what it is made of is not known yet
     if node.body is not None:
         return any(map(_is_random, node.body.nodes))
-    found = find(node.op, node.domain, node.opset)
+    operator = find(node.op, node.domain, node.opset)
     inner = (each for graph in graphs_of(node) for each in graph.nodes)
-    return (found is not None and found.is_random) or any(map(_is_random, inner))
+    return (operator is not None and operator.is_random) or any(map(_is_random, inner))
 
 
 def _is_array(value: Any) -> bool:

@@ -153,8 +153,10 @@ class Computation:
         """Outputs of a device without 64 bits: ndarrays get the dtypes that the model says."""
         values = made if isinstance(made, tuple) else (made,)
         found = [
-            value.astype(each.dtype) if isinstance(value, numpy.ndarray) and each.dtype is not None else value
-            for each, value in zip(self.graph.outputs, values)
+            value.astype(output.dtype)
+            if isinstance(value, numpy.ndarray) and output.dtype is not None
+            else value
+            for output, value in zip(self.graph.outputs, values)
         ]
         return _returned(found)
 
@@ -162,7 +164,7 @@ class Computation:
         """The inputs of a call, in order. Raises ArgumentError, DTypeError or ShapeError for what does not
         fit."""
         inputs = self.graph.inputs
-        names = [each.name for each in inputs]
+        names = [value.name for value in inputs]
         given = dict(zip(names, args))
         unknown = [name for name in kwargs if name not in names]
         twice = [name for name in kwargs if name in given]
@@ -174,7 +176,7 @@ class Computation:
             )
         given.update(kwargs)
         extents: dict[str, int] = {}
-        return [_checked(each, given[each.name], extents) for each in inputs]
+        return [_checked(value, given[value.name], extents) for value in inputs]
 
 
 def _checked(wanted: Value, value: Any, extents: dict[str, int]) -> Any:

@@ -31,7 +31,7 @@ def packed(graph: Graph) -> Graph:
     for node in graph.nodes:
         for name in names_read(node):
             readers.setdefault(name, []).append(node)
-    outputs = {each.name for each in graph.outputs}
+    outputs = {output.name for output in graph.outputs}
     constants = dict(graph.constants)
     replaced: dict[Node, Node] = {}
     for name, array in graph.constants.items():

@@ -50,7 +50,7 @@ def read(model: Any) -> Source:
             f"jf.onnx.load takes a path, bytes or an onnx.ModelProto, not a {type(model).__name__}"
         )
     opsets = {_domain(each.domain): each.version for each in model.opset_import}
-    functions = {(_domain(each.domain), each.name): each for each in model.functions}
+    functions = {(_domain(function.domain), function.name): function for function in model.functions}
     reader = _Reader(onnx, opsets, functions)
     graph = reader.graph(model.graph, {})
     reader.check()
@@ -128,12 +128,12 @@ class _Reader:
     def _dense(self, proto: Any) -> numpy.ndarray:
         """The array that a sparse tensor is: its places are in the flat array, or one for each axis."""
         values, places = self.array(proto.values), self.array(proto.indices)
-        made = numpy.zeros(tuple(proto.dims), values.dtype)
+        array = numpy.zeros(tuple(proto.dims), values.dtype)
         if places.ndim == 1:
-            made.reshape(-1)[places] = values
+            array.reshape(-1)[places] = values
         else:
-            made[tuple(places.T)] = values
-        return made
+            array[tuple(places.T)] = values
+        return array
 
     def node(self, proto: Any, references: dict[str, Any], opsets: dict[str, int]) -> Node:
         domain, opset = _domain(proto.domain), opsets.get(_domain(proto.domain), 1)
@@ -154,12 +154,12 @@ class _Reader:
         return Node(proto.op_type, domain, opset, called, inputs, outputs, attributes, body, expand)
 
     def _note(self, op: str, domain: str, opset: int, called: str, attributes: dict[str, Any]) -> None:
-        found = find(op, domain, opset)
+        operator = find(op, domain, opset)
         shown = f"{domain}.{op}" if domain else op
-        if found is None:
+        if operator is None:
             self._missing.setdefault(f"the operator {shown} of opset {opset}", []).append(called)
             return
-        known = attributes if found.attributes is None else found.attributes
+        known = attributes if operator.attributes is None else operator.attributes
         unknown = [name for name in attributes if name not in known]
         if unknown:
             self._refused.append(f"the attribute {', '.join(unknown)} of {shown} (node {called})")
@@ -215,9 +215,9 @@ class _Reader:
         reader = _Reader(self.onnx, self.opsets, self.functions)
 
         def expand(values: Sequence[Any]) -> Graph:
-            key = tuple(_kind(each) for each in values)
+            key = tuple(_kind(value) for value in values)
             if key not in known:
-                types = [self._type(each).SerializeToString() for each in values]
+                types = [self._type(value).SerializeToString() for value in values]
                 written = schema.get_context_dependent_function(node, types)
                 function = self.onnx.FunctionProto.FromString(written)
                 attributes = {each.name: reader._attribute(each, {}) for each in proto.attribute}
@@ -226,9 +226,9 @@ class _Reader:
                     for name, each in schema.attributes.items()
                     if each.default_value.name
                 }
-                made = reader._function(function, {**defaults, **attributes})
+                graph = reader._function(function, {**defaults, **attributes})
                 reader.check()
-                known[key] = made
+                known[key] = graph
             return known[key]
 
         return expand

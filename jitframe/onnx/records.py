@@ -83,7 +83,7 @@ def make_graph(
 
 def graphs_of(node: Node) -> list[Graph]:
     """The graphs that a node evaluates and that see the values around it."""
-    return [each for each in node.attributes.values() if isinstance(each, Graph)]
+    return [attribute for attribute in node.attributes.values() if isinstance(attribute, Graph)]
 
 
 def names_read(node: Node) -> set[str]:
@@ -96,12 +96,12 @@ def names_read(node: Node) -> set[str]:
 
 def free_names(graph: Graph) -> set[str]:
     """What a graph reads from around it."""
-    made = {each.name for each in graph.inputs} | graph.constants.keys()
+    made = {value.name for value in graph.inputs} | graph.constants.keys()
     free: set[str] = set()
     for node in graph.nodes:
         free |= names_read(node) - made
         made |= set(node.outputs)
-    return free | ({each.name for each in graph.outputs} - made)
+    return free | ({output.name for output in graph.outputs} - made)
 
 
 def constants_of(graph: Graph) -> list[tuple[str, numpy.ndarray]]:

@@ -67,9 +67,13 @@ def operator(*names: str, since: int = 1, domain: str = "", is_random: bool = Fa
 
     def declared(function: F) -> F:
         parameters = inspect.signature(function).parameters.values()
-        inputs = [each for each in parameters if each.kind not in (each.KEYWORD_ONLY, each.VAR_KEYWORD)]
-        takes_all = any(each.kind is each.VAR_KEYWORD for each in parameters)
-        keywords = [each.name for each in parameters if each.kind is each.KEYWORD_ONLY]
+        inputs = [
+            parameter
+            for parameter in parameters
+            if parameter.kind not in (parameter.KEYWORD_ONLY, parameter.VAR_KEYWORD)
+        ]
+        takes_all = any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters)
+        keywords = [parameter.name for parameter in parameters if parameter.kind is parameter.KEYWORD_ONLY]
         takes_any = bool(inputs) and inputs[-1].kind is inputs[-1].VAR_POSITIONAL
         for name in names:
             made = Operator(
@@ -77,14 +81,14 @@ def operator(*names: str, since: int = 1, domain: str = "", is_random: bool = Fa
                 since,
                 function,
                 None if takes_all else frozenset(keywords).difference(_GIVEN),
-                tuple(_is_known(each.annotation) for each in inputs),
+                tuple(_is_known(parameter.annotation) for parameter in inputs),
                 None if takes_any else len(inputs),
                 tuple(each for each in _GIVEN if each in keywords),
                 is_random,
             )
-            found = OPERATORS.setdefault((domain, name), [])
-            found[:] = sorted(
-                [made, *(each for each in found if each.since != since)], key=lambda each: -each.since
+            operators = OPERATORS.setdefault((domain, name), [])
+            operators[:] = sorted(
+                [made, *(each for each in operators if each.since != since)], key=lambda each: -each.since
             )
         return function
 

@@ -23,7 +23,7 @@ def public(name: str) -> Callable[..., Any]:
 
 def is_known(*values: Any) -> bool:
     """Whether all values are known while tracing."""
-    return not any(isinstance(each, LazyValue) for each in values)
+    return not any(isinstance(value, LazyValue) for value in values)
 
 
 def to_known(value: Any) -> numpy.ndarray:

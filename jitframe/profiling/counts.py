@@ -91,7 +91,7 @@ class _Counter:
         if instruction.results:
             value = instruction.result
             rule = _RULES.get(name)
-            operands = [self.known.get(each) for each in instruction.operands]
+            operands = [self.known.get(operand) for operand in instruction.operands]
             if name == "constant":
                 if not value.dtype.is_float:
                     self.known[value] = instruction.attributes["value"]
@@ -99,14 +99,14 @@ class _Counter:
                 self.known[value] = self.groups
             elif name == "lane_id":
                 self.known[value] = self.lane
-            elif rule is not None and all(each is not None for each in operands):
+            elif rule is not None and all(operand is not None for operand in operands):
                 self.known[value] = rule(*operands)
             else:
                 self.known.pop(value, None)
             if value.dtype.is_float and name in _COUNTED:
-                made = self.nothing()
-                made[0] = 2 if name == "fma" else 1
-                return made
+                array = self.nothing()
+                array[0] = 2 if name == "fma" else 1
+                return array
         return self.nothing()
 
     def access(self, instruction: Instruction) -> numpy.ndarray:
@@ -124,18 +124,18 @@ class _Counter:
             if mask is None:
                 mask, self.exact = 1, False
         amount = numpy.broadcast_to(numpy.asarray(mask, float) * buffer.dtype.itemsize, (self._width(mask),))
-        made = numpy.zeros((self.rows, len(amount)))
+        array = numpy.zeros((self.rows, len(amount)))
         if name != "store":
-            made[1 + place] = amount
+            array[1 + place] = amount
         if name != "load":
-            made[1 + len(self.places) + place] = amount
-        return made
+            array[1 + len(self.places) + place] = amount
+        return array
 
     def _width(self, value: Numbers) -> int:
         return self.lanes if numpy.ndim(value) else 1
 
     def loop(self, instruction: Instruction) -> numpy.ndarray:
-        lower, upper, step = (self.known.get(each) for each in instruction.operands[:3])
+        lower, upper, step = (self.known.get(operand) for operand in instruction.operands[:3])
         for result in instruction.results:
             self.known.pop(result, None)
         body, *others = instruction.blocks
@@ -158,14 +158,14 @@ class _Counter:
     def repeat(self, instruction: Instruction) -> numpy.ndarray:
         """A while loop, whose trip count is unknown."""
         self.exact = False
-        once: numpy.ndarray = sum((self.block(each) for each in instruction.blocks), self.nothing())
+        once: numpy.ndarray = sum((self.block(block) for block in instruction.blocks), self.nothing())
         return once
 
     def branch(self, instruction: Instruction) -> numpy.ndarray:
         for result in instruction.results:
             self.known.pop(result, None)
         condition = self.known.get(instruction.operands[0])
-        then, orelse = (self.block(each) for each in instruction.blocks)
+        then, orelse = (self.block(block) for block in instruction.blocks)
         if instruction.attributes.get("rare"):
             return orelse
         if condition is None:

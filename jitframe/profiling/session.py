@@ -130,14 +130,14 @@ class Profile:
         """
         self._check()
         found: dict[tuple[str, str], KernelStatistics] = {}
-        for each in self._watcher.launches:
-            if each.compile_seconds:
+        for launch in self._watcher.launches:
+            if launch.compile_seconds:
                 row = found.setdefault(
-                    (each.device, each.name),
-                    KernelStatistics(each.name, "compilation", each.device, 0, 0.0, None, None, True),
+                    (launch.device, launch.name),
+                    KernelStatistics(launch.name, "compilation", launch.device, 0, 0.0, None, None, True),
                 )
                 row.count += 1
-                row.seconds += each.compile_seconds
+                row.seconds += launch.compile_seconds
         return sorted(found.values(), key=lambda row: -row.seconds)
 
     @property
@@ -146,20 +146,20 @@ class Profile:
         block."""
         self._check()
         found: dict[tuple[str, str, str], KernelStatistics] = {}
-        for each in self._watcher.launches:
-            key = each.device, each.kind, each.name
+        for launch in self._watcher.launches:
+            key = launch.device, launch.kind, launch.name
             row = found.get(key)
             if row is None:
-                peaks = _peaks(each.device)
+                peaks = _peaks(launch.device)
                 row = found[key] = KernelStatistics(
-                    each.name, each.kind, each.device, 0, 0.0, 0, 0, True, *peaks
+                    launch.name, launch.kind, launch.device, 0, 0.0, 0, 0, True, *peaks
                 )
             row.count += 1
-            row.seconds += each.seconds
-            if each.work is None or row.operations is None or row.nbytes is None:
+            row.seconds += launch.seconds
+            if launch.work is None or row.operations is None or row.nbytes is None:
                 row.operations = row.nbytes = None
                 continue
-            operations, nbytes, exact = each.work()
+            operations, nbytes, exact = launch.work()
             row.operations += operations
             row.nbytes += nbytes
             row.exact &= exact

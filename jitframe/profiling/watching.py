@@ -76,15 +76,15 @@ class Clock:
 
     def settle(self, launches: Sequence[Launch]) -> None:
         """Resolves when launches ran, and for how long. Waits for them."""
-        for each in launches:
-            first, began, last = each.marks
+        for launch in launches:
+            first, began, last = launch.marks
             if began is not None:
                 waited = self.driver.elapsed(first, began)
-                each.compile_seconds = waited if waited > _COMPILED_S else 0.0
+                launch.compile_seconds = waited if waited > _COMPILED_S else 0.0
                 first = began
-            each.begin = self.host + max(self.driver.elapsed(self.mark, first), 0.0)
-            each.seconds = max(self.driver.elapsed(first, last), 0.0)
-            each.marks = None
+            launch.begin = self.host + max(self.driver.elapsed(self.mark, first), 0.0)
+            launch.seconds = max(self.driver.elapsed(first, last), 0.0)
+            launch.marks = None
 
 
 class HostClock(Clock):
@@ -94,10 +94,10 @@ class HostClock(Clock):
         pass
 
     def settle(self, launches: Sequence[Launch]) -> None:
-        for each in launches:
-            each.begin, _, last = each.marks
-            each.seconds = last - each.begin
-            each.marks = None
+        for launch in launches:
+            launch.begin, _, last = launch.marks
+            launch.seconds = last - launch.begin
+            launch.marks = None
 
 
 class Watcher:

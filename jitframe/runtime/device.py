@@ -431,10 +431,10 @@ class Device:
         self, driver: Driver, shape: tuple[int, ...], dtype: numpy.dtype, fill: Fill | None = None
     ) -> DeviceArray:
         memory = driver.allocate(math.prod(shape) * dtype.itemsize)
-        made = DeviceArray(Block(self, memory, self.driver), shape, dtype)
-        if fill is not None and made.nbytes:
-            fill(driver, made)
-        return made
+        array = DeviceArray(Block(self, memory, self.driver), shape, dtype)
+        if fill is not None and array.nbytes:
+            fill(driver, array)
+        return array
 
     def download(self, array: DeviceArray) -> numpy.ndarray:
         """Returns a new ndarray of an array's values, after all work before."""

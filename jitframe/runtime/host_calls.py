@@ -73,11 +73,11 @@ def call_on_host(run: _Run, step: LibraryCall) -> None:
     arrays = [numpy.frombuffer(each, numpy.uint8) for each in read]
     program = runtime().encode(_alone(step, counts), [])
     try:
-        made = runtime().run(program, [array.ctypes.data for array in arrays])
+        buffers = runtime().run(program, [array.ctypes.data for array in arrays])
     except OutOfBounds as fault:
         raise OutOfBounds(step.faults[0].offset, fault.spelled) from None
-    assert len(made) == results, made
-    for ref, buffer, count in zip(step.results, made, counts[operands:], strict=True):
+    assert len(buffers) == results, buffers
+    for ref, buffer, count in zip(step.results, buffers, counts[operands:], strict=True):
         if count:
             value: Any = buffer.ndarray("u1", (count * itemsize,))
             run.driver.upload(run.view(ref), memoryview(value))
@@ -93,11 +93,11 @@ def _alone(step: LibraryCall, counts: list[int]) -> Plan:
         PlanBuffer(U64, words),
         PlanBuffer(U64, 1),
     )
-    *given, workspace, fault = refs
-    own = given[operands:]
+    *buffer_refs, workspace, fault = refs
+    own = buffer_refs[operands:]
     call = replace(
         step,
-        operands=tuple(given[:operands]),
+        operands=tuple(buffer_refs[:operands]),
         results=tuple(own),
         workspace=(workspace,),
         faults=(fault,),

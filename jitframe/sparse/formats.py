@@ -263,21 +263,21 @@ class Compressed(Matrix):
 
     def starts(self) -> numpy.ndarray:
         """The values of `indptr`. Raises ArgumentError where these are no places that lines start at."""
-        found = host(self.indptr, "the places of a sparse matrix")
+        array = host(self.indptr, "the places of a sparse matrix")
         if not self.data.shape:
             raise ShapeError("data is an array of stored elements, not one number")
         stored, *block = self.data.shape
         lines = self.shape[self._across] // (block[0] if block else 1)
-        if found.shape != (lines + 1,):
-            raise ArgumentError(f"indptr has {lines + 1} elements for {lines} lines, not shape {found.shape}")
+        if array.shape != (lines + 1,):
+            raise ArgumentError(f"indptr has {lines + 1} elements for {lines} lines, not shape {array.shape}")
         if numpy.shape(self.indices) != (stored,):
             raise ArgumentError(f"indices of shape {numpy.shape(self.indices)} for {stored} stored elements")
-        if found[0] != 0 or found[-1] > stored or numpy.any(found[1:] < found[:-1]):
+        if array[0] != 0 or array[-1] > stored or numpy.any(array[1:] < array[:-1]):
             raise ArgumentError(
                 f"indptr starts with 0, never descends and ends by {stored}, the number of stored elements; "
-                f"{numpy.array2string(found, threshold=8)} was given"
+                f"{numpy.array2string(array, threshold=8)} was given"
             )
-        return found
+        return array
 
     def _scipy(self, module: Any, parts: list[numpy.ndarray]) -> Any:
         return getattr(module, f"{type(self).__name__.lower()}_array")(tuple(parts), shape=self.shape)

@@ -221,19 +221,19 @@ def _record_parts(
     begin = 0
     for end in ends:
         # The results of a segment: requested nodes, and operands of later segments.
-        made = [
+        nodes = [
             node
             for position, node in enumerate(operations[begin:end], begin)
             if node in final or (last[position] >= end and not _is_free(node))
         ]
-        passing += [node for node in made if node not in final]
+        passing += [node for node in nodes if node not in final]
         if end == ends[-1]:
-            made += [node for node in final if node not in place]
+            nodes += [node for node in final if node not in place]
         gone = [node for node in passing if last[place[node]] < end]
-        if made:
+        if nodes:
             # A device's arrays are given to it as they are.
-            overwritten = _overwritten(recording.known, made, gone) if graph.device.is_host else _NOTHING
-            recording.add(graph, made, values, overwritten)
+            overwritten = _overwritten(recording.known, nodes, gone) if graph.device.is_host else _NOTHING
+            recording.add(graph, nodes, values, overwritten)
         begin = end
         for node in gone:
             passing.remove(node)

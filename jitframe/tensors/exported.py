@@ -38,11 +38,11 @@ class ExportedArray(SharedArray):
             return None
         kind = first._frame, first._known_shape, first._dtype
         if not first._frame.device.is_host or any(
-            each.__class__ is not cls or (each._frame, each._known_shape, each._dtype) != kind
-            for each in values
+            value.__class__ is not cls or (value._frame, value._known_shape, value._dtype) != kind
+            for value in values
         ):
             return None
-        made: Self = cls._of(numpy.array([each._evaluated() for each in values]))
+        made: Self = cls._of(numpy.array([value._evaluated() for value in values]))
         return made
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> numpy.ndarray:

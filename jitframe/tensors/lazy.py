@@ -143,9 +143,9 @@ class LazyGraph(Graph):
         self, key: Hashable, function: Callable[..., Node], operands: Sequence[Any], arguments: Sequence[Any]
     ) -> Node:
         asked: list[Hashable] = [key]
-        dtype = next((each.dtype for each in operands if each.__class__ is Node), None)
-        for each in operands:
-            token = each if each.__class__ is Node else self._token(key, dtype, each)
+        dtype = next((operand.dtype for operand in operands if operand.__class__ is Node), None)
+        for operand in operands:
+            token = operand if operand.__class__ is Node else self._token(key, dtype, operand)
             if token is None:
                 return function(self, *operands, *arguments)
             asked.append(token)
@@ -336,39 +336,39 @@ class LazyGraph(Graph):
 
     def needed(self, outputs: Iterable[Node]) -> set[Node]:
         """Returns the nodes to compute for these: they and their operands without a known value."""
-        found: set[Node] = set()
+        nodes: set[Node] = set()
         stack = [node for node in outputs if node not in self.known]
         while stack:
             node = stack.pop()
-            if node not in found:
-                found.add(node)
+            if node not in nodes:
+                nodes.add(node)
                 stack.extend(each for each in node.inputs if each not in self.known)
-        return found
+        return nodes
 
     def is_long(self, node: Node) -> bool:
         """Whether a node needs so much computation that it is not deferred again: a loop that reads values
         would copy all deferred nodes at every iteration."""
         if self.ended_full or self.building:
             return False
-        found: set[Node] = set()
+        nodes: set[Node] = set()
         stack = [node]
-        while stack and len(found) <= CARRIED_LIMIT:
+        while stack and len(nodes) <= CARRIED_LIMIT:
             node = stack.pop()
-            if node not in found and node not in self.known and node.op.family != "leaf":
-                found.add(node)
+            if node not in nodes and node not in self.known and node.op.family != "leaf":
+                nodes.add(node)
                 stack.extend(node.inputs)
-        return len(found) > CARRIED_LIMIT
+        return len(nodes) > CARRIED_LIMIT
 
     def live(self) -> list[Tensor]:
         """Returns the tensors of nodes of this graph."""
-        found: list[Tensor] = []
+        tensors: list[Tensor] = []
         for reference in self.tensors:
             tensor = reference()
             if tensor is not None and tensor._value is None:
                 pending = tensor._pending
                 if pending is not None and pending[0] is self:
-                    found.append(tensor)
-        return found
+                    tensors.append(tensor)
+        return tensors
 
     def is_trivial(self, node: Node) -> bool:
         """Whether a node is a view of known values or free: its value is not worth keeping."""

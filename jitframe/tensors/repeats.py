@@ -66,16 +66,16 @@ def find_repeats(order: Sequence[Node]) -> list[Repeat]:
     if len(order) < (4 if _remembered else FEWEST_NODES):
         return []
     search = _Search(order)
-    found: list[Repeat] = []
+    repeats: list[Repeat] = []
     ranges = [(0, len(order))]
     while ranges:
         low, high = ranges.pop()
         repeat = search.longest(low, high)
         if repeat is not None:
-            found.append(repeat)
+            repeats.append(repeat)
             ranges += [(low, repeat.start), (repeat.stop, high)]
-    found.sort(key=lambda repeat: repeat.start)
-    return search.with_single_ones(found)
+    repeats.sort(key=lambda repeat: repeat.start)
+    return search.with_single_ones(repeats)
 
 
 class _Search:
@@ -88,8 +88,8 @@ class _Search:
         self.crossing = _crossing(order, self.place)
         self.positions: dict[str, list[int]] = {}
         """The positions of each kind, ascending."""
-        for position, each in enumerate(self.kinds):
-            self.positions.setdefault(each, []).append(position)
+        for position, kind in enumerate(self.kinds):
+            self.positions.setdefault(kind, []).append(position)
 
     def longest(self, low: int, high: int) -> Repeat | None:
         """Returns the repetition between two positions that covers the middle; where there is none,
@@ -190,7 +190,7 @@ class _Search:
             for repeat in found
             if repeat.period >= FEWEST_NODES_ALONE
         }
-        made: list[Repeat] = []
+        repeats: list[Repeat] = []
         begin = 0
         for repeat in [*found, None]:
             high = len(self.order) if repeat is None else repeat.start
@@ -199,14 +199,14 @@ class _Search:
                 while position + period <= high:
                     if self._is_piece(position, body):
                         alone = self._extended(Repeat(position, period, position + period), position, high)
-                        made.append(alone)
+                        repeats.append(alone)
                         position = begin = alone.stop
                     else:
                         position += 1
             if repeat is not None:
-                made.append(repeat)
+                repeats.append(repeat)
                 begin = repeat.stop
-        return made
+        return repeats
 
 
 def _kind(node: Node) -> str:

@@ -87,11 +87,11 @@ def _program(graph: LazyGraph, outputs: tuple[Node, ...], writes: Writes) -> Pro
     """Returns the program of a graph with these outputs, which equal segments share."""
     step = graph.step
     runs = step.runs = step.runs or {}
-    found: Program | None = runs.get((outputs, writes))
-    if found is None:
-        found = runs.setdefault((outputs, writes), Program(graph.device, graph.nodes, outputs, writes))
+    program: Program | None = runs.get((outputs, writes))
+    if program is None:
+        program = runs.setdefault((outputs, writes), Program(graph.device, graph.nodes, outputs, writes))
         note_steps(8)
-    return found
+    return program
 
 
 class Program:
@@ -170,7 +170,9 @@ class Program:
         return fresh, ready
 
     def _prepared(self, arrays: Sequence[Any]) -> Ready | Pending:
-        strides = [run_time_strides(array, each) for array, each in zip(arrays, self.layouts, strict=True)]
+        strides = [
+            run_time_strides(array, layout) for array, layout in zip(arrays, self.layouts, strict=True)
+        ]
         known, pending = self._ready, self._pending  # objects that another thread may replace at any time
         if known is not None and known[0] == strides:
             return known[1]

@@ -245,12 +245,12 @@ class SharedArray(LazyArray):
         if value is None or value.__class__ is DeviceArray or math.prod(view.shape) > most:
             return None
         shown = view.show(value) if index is None else value[index]
-        made = self._small(
+        tensor = self._small(
             self._frame, shown.copy() if is_scalar else shown, view.shape, view.dtype(self._dtype), is_scalar
         )
         if shown.ndim > 1 or shown.base is not None:
-            made._order = element_strides(shown)
-        return made
+            tensor._order = element_strides(shown)
+        return tensor
 
     def _element_at(self, position: Any) -> Tensor | None:
         """Returns the element at a position of Python integers, where it is known on the host."""
@@ -270,9 +270,9 @@ class SharedArray(LazyArray):
         return self._small(self._frame, element.copy(), (), self._dtype, True) if rank == value.ndim else None
 
     def _element(self, view: View) -> Tensor:
-        made = self._shown(view, 1, is_scalar=True)
-        if made is not None:
-            return made
+        tensor = self._shown(view, 1, is_scalar=True)
+        if tensor is not None:
+            return tensor
         frame = self._frame
         graph = frame.begin()
         return frame.wrap(graph, view.apply(graph, self._operand(graph)))
@@ -308,24 +308,29 @@ class SharedArray(LazyArray):
         if self._is_sliced(index):
             key = key_of(index)
             return self._indexed(view_by(key, index, self._known_shape), index=index, key=key)
-        made = self._element_at(index)
-        if made is not None:
-            return made
+        tensor = self._element_at(index)
+        if tensor is not None:
+            return tensor
         if self._value is None and self._is_picked(index):
             self._evaluated()
             return self[index]
-        made = self._taken_now(index)
-        if made is not None:
-            return made
-        made = super().__getitem__(index)
-        if not is_basic(index) and made.shape and made._frame is self._frame and _stands_for_scalars(index):
+        tensor = self._taken_now(index)
+        if tensor is not None:
+            return tensor
+        tensor = super().__getitem__(index)
+        if (
+            not is_basic(index)
+            and tensor.shape
+            and tensor._frame is self._frame
+            and _stands_for_scalars(index)
+        ):
             # NumPy's view of a row at a computed number. Its elements are lazy; its position is computed only
             # when needed.
             items = tuple([each.copy() if isinstance(each, SharedArray) else each for each in _items(index)])
             base = self if self._base is None else self._base
-            made._late = base, lambda: self[tuple([_number(each) for each in items])]
-            base._remember(made)
-        return made
+            tensor._late = base, lambda: self[tuple([_number(each) for each in items])]
+            base._remember(tensor)
+        return tensor
 
     def _is_sliced(self, index: Any) -> bool:
         """Whether an index is one of the common ones whose result is a view: slices with integers, or one
@@ -364,10 +369,10 @@ class SharedArray(LazyArray):
         if positions.size * math.prod(value.shape[1:]) > TAKEN:
             return None
         try:
-            made: Tensor = self._of(value[positions])
+            tensor: Tensor = self._of(value[positions])
         except IndexError:
             return None  # which says what is wrong
-        return made
+        return tensor
 
     def _is_picked(self, index: Any) -> bool:
         """Whether single elements are picked or written again and again before it is computed: the value is
@@ -420,10 +425,10 @@ class SharedArray(LazyArray):
     def _in_place(self, function: Callable[..., Node], other: Any) -> LazyArray:
         if self._is_scalar:  # as a NumPy scalar: others may go by the same name
             plain = other.__class__ in NUMBERS or other.__class__ is self.__class__
-            made: LazyArray = (
+            array: LazyArray = (
                 self._frame.binary(function, self, other) if plain else call(function, (self, other))
             )
-            return made
+            return array
         return super()._in_place(function, other)
 
 

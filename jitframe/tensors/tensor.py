@@ -318,37 +318,37 @@ class TensorFrame(Frame):
         graph.building = False
 
     def wrap(self, graph: Graph, result: Node | Weak) -> Tensor:
-        made = self._wrapped(graph, result)
+        tensor = self._wrapped(graph, result)
         self.end(graph)
-        return made
+        return tensor
 
     def wrap_all(self, graph: Graph, results: Iterable[Node | Weak]) -> tuple[Tensor, ...]:
-        made = tuple([self._wrapped(graph, each) for each in results])
+        tensors = tuple([self._wrapped(graph, result) for result in results])
         self.end(graph)
-        return made
+        return tensors
 
     def _wrapped(self, graph: Graph, result: Node | Weak) -> Tensor:
         assert isinstance(graph, LazyGraph)
         node = result.node if isinstance(result, Weak) else result
-        made = Tensor._lazy(self, graph, node)
+        tensor = Tensor._lazy(self, graph, node)
         if not node.shape:
-            made._is_scalar = True
+            tensor._is_scalar = True
         elif len(node.shape) > 1:
-            made._order = result_strides(node, graph.operands)
-        return made
+            tensor._order = result_strides(node, graph.operands)
+        return tensor
 
     def unary(self, function: Callable[..., Node], x: LazyValue, key: Hashable) -> Any:
         assert isinstance(x, Tensor)
         graph = self.begin()
         node = graph.unary(function, x._node(graph), key)
-        made = Tensor._lazy(self, graph, node)
+        tensor = Tensor._lazy(self, graph, node)
         if not node.shape:
-            made._is_scalar = True
+            tensor._is_scalar = True
         elif len(node.shape) > 1 and (x._order is not None or x._base is not None):
             x._operand(graph)
-            made._order = result_strides(node, graph.operands)
+            tensor._order = result_strides(node, graph.operands)
         graph.building = False
-        return made
+        return tensor
 
     def binary(self, function: Callable[..., Node], x: Any, y: Any) -> Any:
         if (x if x.__class__ is Tensor else y)._is_scalar:
@@ -376,16 +376,16 @@ class TensorFrame(Frame):
         else:
             second = y
         node = graph.binary(function, first, second)
-        made = Tensor._lazy(self, graph, node)
+        tensor = Tensor._lazy(self, graph, node)
         if not node.shape:
-            made._is_scalar = True
+            tensor._is_scalar = True
         elif not plain and len(node.shape) > 1:
             for each in (x, y):
                 if each.__class__ is Tensor:
                     each._operand(graph)
-            made._order = result_strides(node, graph.operands)
+            tensor._order = result_strides(node, graph.operands)
         graph.building = False
-        return made
+        return tensor
 
     def evaluate(self, arrays: Sequence[LazyValue]) -> None:
         compute(*[array for array in arrays if isinstance(array, Tensor)])

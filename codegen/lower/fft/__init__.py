@@ -77,10 +77,10 @@ class Transform:
 
     def part(self, **fields: object) -> Transform:
         """Returns the same transform with some fields replaced."""
-        made = copy.copy(self)
+        transform = copy.copy(self)
         for name, value in fields.items():
-            setattr(made, name, value)
-        return made
+            setattr(transform, name, value)
+        return transform
 
     @property
     def row_points(self) -> int:
@@ -169,8 +169,8 @@ def _schedule(transform: Transform) -> Schedule | None:
     if together:
         write = partial(four_step.transform_long_rows, together=together)
         return Schedule(write, ends=False)
-    found = _schedule_of_rows(transform, mul(transform.rows, transform.columns), small_factors)
-    return found and Schedule(partial(transposed.transform_transposed, write=found.write), ends=False)
+    schedule = _schedule_of_rows(transform, mul(transform.rows, transform.columns), small_factors)
+    return schedule and Schedule(partial(transposed.transform_transposed, write=schedule.write), ends=False)
 
 
 def _schedule_on_lanes(transform: Transform) -> Schedule | None:

@@ -87,7 +87,7 @@ class Chirp:
         return Planes(self.build, scratch, zero, self.stacked, 2 * self.stacked, swapped)
 
     def _times(self, value: Complex, table: tuple[Buffer, Buffer], at: Value) -> Complex:
-        return value * Complex(*(self.build.load(each, at) for each in table))
+        return value * Complex(*(self.build.load(buffer, at) for buffer in table))
 
     def times_spectrum(self, value: Complex, at: Value) -> Complex:
         return self._times(value, self._spectrum, at)

@@ -142,7 +142,7 @@ class ColumnsKernel(WrittenKernel):
 def transform_columns(transforms: Sequence[Transform]) -> None:
     """Transforms all columns, at least as many as a tile has, by one transform after the other."""
     first = transforms[0]
-    name = "_".join(each.name for each in transforms) + "_columns"
+    name = "_".join(transform.name for transform in transforms) + "_columns"
     kernel = ColumnsKernel(transforms, name, first.points, first.columns, first.rows)
     write_columns(kernel, transforms, first.backward)
 

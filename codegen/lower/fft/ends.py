@@ -83,7 +83,9 @@ class Pointwise:
 def writer_of(transforms: Sequence[Transform], name: str) -> KernelWriter | None:
     """Returns the writer of nodes' values in the kernel of transforms; None where it has no prologue or
     epilogue."""
-    ends = [end for each in transforms for end in (each.prologue, each.epilogue) if end is not None]
+    ends = [
+        end for transform in transforms for end in (transform.prologue, transform.epilogue) if end is not None
+    ]
     if not ends:
         return None
     context = ends[0].context
@@ -147,29 +149,29 @@ class Ends:
         value = value.swapped if self.swapped else value
         place = self.place(point + offset, lane)
         if self.mode == "pairs":
-            made = [
+            values = [
                 part
                 for number, each in enumerate(value)
                 for part in self.end.at(self.kernel, self._of_pair(place, number), (each,))
             ]
         else:
-            made = self.end.at(self.kernel, place, tuple(value))
+            values = self.end.at(self.kernel, place, tuple(value))
         if self.onward is not None:
-            re, *more = made
+            re, *more = values
             im = more[0] if more else self.kernel.build.constant(0.0, re.dtype)
             self.onward.store(point, offset, lane, Complex(re, im))
 
     def _of_pair(self, place: Sequence[Value], number: int) -> list[Value]:
         """Returns the place of a real number of a pair, given the place of the pair."""
-        found = list(place)
-        found[self.axis] = found[self.axis] * 2 + number
-        return found
+        values = list(place)
+        values[self.axis] = values[self.axis] * 2 + number
+        return values
 
 
 def positions(kernel: WrittenKernel, number: Value, extents: Sequence[Expr]) -> list[Value]:
     """Returns the positions on axes of a linear index; none where there are no axes."""
-    found: list[Value] = []
+    values: list[Value] = []
     for extent in reversed(extents[1:]):
         number, place = divmod(number, kernel.index(lift(extent)))
-        found.append(place)
-    return [number, *reversed(found)] if extents else []
+        values.append(place)
+    return [number, *reversed(values)] if extents else []

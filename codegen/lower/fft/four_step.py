@@ -133,7 +133,7 @@ class _Factors:
 
     def _power(self, power: Value) -> Complex:
         coarse, fine = (
-            Complex(*(self.build.load(each, place) for each in table))
+            Complex(*(self.build.load(buffer, place) for buffer in table))
             for table, place in zip((self._coarse, self._fine), divmod(power, self.coarse), strict=True)
         )
         return coarse * fine

@@ -194,7 +194,7 @@ class _Pass:
         return [at, at + radix * stacked]
 
     def _load(self, memory: Buffer, place: Value, k: Value) -> Complex:
-        return Complex(*(self.build.load(memory, each) for each in self._places(place, k)))
+        return Complex(*(self.build.load(memory, value) for value in self._places(place, k)))
 
     def _store(self, memory: Buffer, place: Value, k: Value, value: Complex) -> None:
         for each, part in zip(self._places(place, k), value, strict=True):

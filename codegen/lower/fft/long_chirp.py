@@ -61,11 +61,11 @@ def transform_long_chirp(transforms: Sequence[Transform], write: Write) -> None:
 
     chirp = table_of(transform, "chirp", points, _write_chirp)
     spectrum = table_of(transform, f"spectrum of chirp {points}", size, write_spectrum)
-    given, made = (rows_of_scratch(transform, rows, size) for _ in range(2))
-    inner = complex_rows(transform, size, backward=False, source=given, result=made)
-    _take(transform, chirp, given, size)
+    memory, made = (rows_of_scratch(transform, rows, size) for _ in range(2))
+    inner = complex_rows(transform, size, backward=False, source=memory, result=made)
+    _take(transform, chirp, memory, size)
     write([inner])
-    _multiply(transform, made, spectrum, given, size)
+    _multiply(transform, made, spectrum, memory, size)
     write([inner.part(backward=True, scale=1 / size)])
     _give(transform, made, chirp, size)
 
@@ -107,10 +107,10 @@ def _write_response(alone: Transform, chirp: Placed, response: Placed, size: int
     points = alone.points
     kernel = PointsKernel(alone, f"chirp_{points}_response")
     build, nothing = kernel.build, number(kernel.build, alone.dtype)
-    given, target = kernel.buffer(chirp, "in"), kernel.buffer(response, "out")
+    buffer, target = kernel.buffer(chirp, "in"), kernel.buffer(response, "out")
     with kernel.points(ONE, size) as point:
         k = build.minimum(point.k, size - point.k)
-        value = kernel.load(given, build.minimum(k, points - 1)).conjugate
+        value = kernel.load(buffer, build.minimum(k, points - 1)).conjugate
         kernel.store(target, point.k, select(k < points, value, nothing))
 
 

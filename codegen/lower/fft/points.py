@@ -80,7 +80,7 @@ class PointsKernel(WrittenKernel):
         buffer, elements = self.buffer(transform.source, "in"), self._elements(False)
 
         def load(place: Place, k: Value) -> Complex:
-            re, *more = (self.build.load(buffer, each) for each in elements(place, k))
+            re, *more = (self.build.load(buffer, value) for value in elements(place, k))
             return Complex(re, more[0] if more else self.number(0.0))
 
         return load
@@ -132,8 +132,8 @@ class PointsKernel(WrittenKernel):
         start = build.group_id() * CHUNK
         end = build.minimum(start + CHUNK, self.index(total))
         first = start + build.lane_id() if machine.lanes > 1 else start
-        with build.loop(first, end, machine.lanes) as (each,):
-            point, column = divmod(each, self.columns)
+        with build.loop(first, end, machine.lanes) as (value,):
+            point, column = divmod(value, self.columns)
             row, k = divmod(point, count)
             yield Point(Place(row, column), k, row, k)
         self.launch(ceil_div(total, CHUNK), total)

@@ -23,24 +23,24 @@ def transform_reals(transforms: Sequence[Transform], write: Write) -> None:
     (transform,) = transforms
     points, rows = transform.row_points, transform.rows
     odd = transform.reals % 2
-    made = rows_of_scratch(transform, rows, points)
+    memory = rows_of_scratch(transform, rows, points)
     if transform.backward:
-        (_mirror if odd else _join)(transform, made)
+        (_mirror if odd else _join)(transform, memory)
         if odd:
             result = rows_of_scratch(transform, rows, points)
-            write([complex_rows(transform, points, source=made, result=result)])
+            write([complex_rows(transform, points, source=memory, result=result)])
             _take_reals(transform, result)
         else:
             ends = {"epilogue": transform.epilogue, "scale": transform.scale}
-            write([complex_rows(transform, points, source=made, **ends)])
+            write([complex_rows(transform, points, source=memory, **ends)])
     elif odd:
         source = rows_of_scratch(transform, rows, points)
         _widen(transform, source)
-        write([complex_rows(transform, points, source=source, result=made)])
-        _take_half(transform, made)
+        write([complex_rows(transform, points, source=source, result=memory)])
+        _take_half(transform, memory)
     else:
-        write([complex_rows(transform, points, prologue=transform.prologue, result=made)])
-        _split(transform, made)
+        write([complex_rows(transform, points, prologue=transform.prologue, result=memory)])
+        _split(transform, memory)
 
 
 def _split(transform: Transform, made: Placed) -> None:
@@ -64,7 +64,7 @@ def _join(transform: Transform, target: Placed) -> None:
     load, (_, store) = kernel.operand(), kernel.row(kernel.buffer(target, "out"), half)
     roots = kernel.roots(transform.reals, half)
     with kernel.points(transform.rows, half) as point:
-        x, y = (load(point.place, each) for each in (point.k, half - point.k))
+        x, y = (load(point.place, value) for value in (point.k, half - point.k))
         first, nothing = point.k.equals(0), kernel.number(0.0)
         x, y = (select(first, Complex(each.re, nothing), each) for each in (x, y))
         y = y.conjugate

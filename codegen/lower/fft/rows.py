@@ -81,19 +81,19 @@ class RowsKernel(WrittenKernel, ABC):
 
     def __init__(self, transforms: Sequence[Transform], ending: str, stacked: int) -> None:
         first, last = transforms[0], transforms[-1]
-        name = "_".join(f"{each.name}" for each in transforms) + ending
+        name = "_".join(f"{transform.name}" for transform in transforms) + ending
         super().__init__(first.lowering, first.scope, name, writer=writer_of(transforms, name))
         self.transforms, self.transform, self.dtype = transforms, first, first.dtype
         self.source = None if first.source is None else self.buffer(first.source, "in")
         self.result = None if last.result is None else self.buffer(last.result, "inout")
         made: dict[int, Stages | Chirp] = {}
-        for each in transforms:
-            if each.row_points not in made:
-                made[each.row_points] = stages_for(self.build, self.dtype, each.row_points, stacked)
+        for transform in transforms:
+            if transform.row_points not in made:
+                made[transform.row_points] = stages_for(self.build, self.dtype, transform.row_points, stacked)
         self._stages = made
         self.points, self.zero = max(made), self.build.constant(0)
         self.nothing = self.build.constant(0.0, self.dtype)
-        self.writes = [passes_of_rows(self, each) for each in transforms]
+        self.writes = [passes_of_rows(self, transform) for transform in transforms]
         self._shift = self._left = 0
 
     @property

@@ -42,7 +42,7 @@ class Parts:
         raise AssertionError("each layout has its places")
 
     def load(self, point: Value, offset: int, lane: Value) -> Complex:
-        re, im = (self.build.load(self.buffer, each) for each in self._places(point, offset, lane))
+        re, im = (self.build.load(self.buffer, value) for value in self._places(point, offset, lane))
         return Complex(im, re) if self.swapped else Complex(re, im)
 
     def store(self, point: Value, offset: int, lane: Value, value: Complex) -> None:

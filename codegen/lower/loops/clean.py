@@ -19,14 +19,17 @@ def clean_region(region: Region) -> Region:
         made[node] = _clean(graph, node, inputs)
     return Region(
         graph,
-        tuple([made[each] for each in region.parameters]),
-        tuple([made[each] for each in region.results]),
+        tuple([made[parameter] for parameter in region.parameters]),
+        tuple([made[result] for result in region.results]),
     )
 
 
 def clean_control(graph: Graph, node: Node, inputs: tuple[Node, ...]) -> Node:
     """A control node with clean regions."""
-    attributes = tuple(clean_region(each) if isinstance(each, Region) else each for each in node.attributes)
+    attributes = tuple(
+        clean_region(attribute) if isinstance(attribute, Region) else attribute
+        for attribute in node.attributes
+    )
     return graph.make(node.op, *inputs, attributes=attributes)
 
 
@@ -60,7 +63,7 @@ def _along_same_axes(node: Node) -> bool:
 def _at_one_place(node: Node, inputs: tuple[Node, ...], base: Node) -> bool:
     """Whether a node reads or sets the same run-time position as its base, which sets it."""
     indices = inputs[node.op.index_arrays :] if node.op.index_arrays else ()
-    if not indices or indices != index_nodes(base) or any(each.shape for each in indices):
+    if not indices or indices != index_nodes(base) or any(index.shape for index in indices):
         return False
     if base.op.index_map is not None:
         return False  # it sets a window of the read elements

@@ -75,7 +75,8 @@ def _place(places: dict[Node, int], node: Node | None) -> int | None:
 def has_loop(region: Region) -> bool:
     """Whether a region or a nested one has a loop."""
     return any(
-        node.op.carries or any(isinstance(each, Region) and has_loop(each) for each in node.attributes)
+        node.op.carries
+        or any(isinstance(attribute, Region) and has_loop(attribute) for attribute in node.attributes)
         for node in topological(region.results)
         if node.op.family == "control"
     )

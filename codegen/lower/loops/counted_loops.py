@@ -32,8 +32,8 @@ def loop_between(
     homes: Mapping[int, Memory],
 ) -> dict[int, Value]:
     """Writes the body of a loop for each index between two bounds; returns the final scalars."""
-    made = _CountedLoop(nest, flow, lower, upper, scalars, homes).write()
-    return with_unchanged(nest, flow, dict(zip(scalars, made, strict=True)))
+    values = _CountedLoop(nest, flow, lower, upper, scalars, homes).write()
+    return with_unchanged(nest, flow, dict(zip(scalars, values, strict=True)))
 
 
 class _Positions(metaclass=record):
@@ -63,7 +63,9 @@ class _Positions(metaclass=record):
 
 def _each_once(positions: Sequence[Even]) -> Iterable[Even]:
     """Drops positions that repeat another one on an axis of the same extent."""
-    return {(each.index, lift(each.extent), each.below): each for each in positions}.values()
+    return {
+        (position.index, lift(position.extent), position.below): position for position in positions
+    }.values()
 
 
 class _CountedLoop:
@@ -95,9 +97,13 @@ class _CountedLoop:
         if has_loop(region):
             return self._run(region)
         parameters, counter = self.flow.parameters(region), region.parameters[0]
-        fixed = [each for k, each in enumerate(parameters) if k not in self.scalars and not each.shape]
+        fixed = [
+            parameter
+            for k, parameter in enumerate(parameters)
+            if k not in self.scalars and not parameter.shape
+        ]
         positions = even_positions(region, counter, frozenset(fixed))
-        asked = {(each.index, lift(each.extent)) for each in positions}
+        asked = {(position.index, lift(position.extent)) for position in positions}
         rest = even_in_branches(region, counter, frozenset(fixed))
         same = [each for each in rest if (each.index, lift(each.extent)) in asked]
         more = [each for each in rest if each not in same]
@@ -152,7 +158,7 @@ class _CountedLoop:
                 enters, leaves = lower + value - extent + 1, lower + value + 1
             first, last = build.maximum(first, enters), build.minimum(last, leaves)
         some = first < last
-        others = [each for each in positions if each.step not in (1, -1)]
+        others = [position for position in positions if position.step not in (1, -1)]
         if others:
             some = some & self._all_in_range(others)
         return build.select(some, first, lower), build.select(some, last, lower)
@@ -187,7 +193,7 @@ class _CountedLoop:
             return build.branch(inside, quick, otherwise)
         self.nest.bind(self.flow.parameters(vectors), self.flow.operands, self.scalars, self.homes)
         split = conditions[0] if conditions else None
-        apart = [self._is_apart(vectors, each) for each in conditions[1:]]
+        apart = [self._is_apart(vectors, condition) for condition in conditions[1:]]
 
         def run_in_vectors() -> Sequence[Value]:
             return self._run_in_vectors(vectors, split)
@@ -199,8 +205,8 @@ class _CountedLoop:
 
     def _all(self, conditions: Iterable[Value]) -> Value:
         first, *rest = conditions
-        for each in rest:
-            first = self.build.emit("and", (first, each))
+        for value in rest:
+            first = self.build.emit("and", (first, value))
         return first
 
     def _ends(self, region: Region) -> list[Node]:
@@ -266,9 +272,9 @@ class _CountedLoop:
             if is_read(node) and not all(node.attribute("known")):
                 return None
         parameters = self.flow.parameters(region)
-        found = [accumulation(region, parameters[k], k) for k in self.scalars]
-        known = [each for each in found if each is not None]
-        if len(known) < len(found):
+        accumulations = [accumulation(region, parameters[k], k) for k in self.scalars]
+        known = [each for each in accumulations if each is not None]
+        if len(known) < len(accumulations):
             return None
         ordered = any(region.results[k].dtype.is_float for k in self.scalars)
         return None if ordered and not self.flow.independent else known
@@ -303,7 +309,7 @@ class _CountedLoop:
                 return False
             if node.op.family == "control":
                 flow = control_flow_of(node)
-                arrays = [k for k, each in enumerate(flow.regions[0].results) if each.shape]
+                arrays = [k for k, result in enumerate(flow.regions[0].results) if result.shape]
                 if any(flow.unchanged[k] is None and (node, k) not in effects.in_place for k in arrays):
                     return False
                 if not all(map(self._is_in_place, flow.regions)):
@@ -344,7 +350,7 @@ class _CountedLoop:
                 build.remember((read, ()), value)
             scalars = dict(zip(self.scalars, values[:count], strict=True))
             made = run_once(nest, self.flow, region, scalars, self.homes)
-            return [*made, *(nest.value(each) for each in handed.values())]
+            return [*made, *(nest.value(node) for node in handed.values())]
 
         made = build.carry(self.lower, self.upper, (*self.scalars.values(), *first), body)
         return made[:count]

@@ -113,7 +113,7 @@ class _Planning:
         self.more: set[Node] = set()
         for node in self.statements:
             self._look_at(node)
-        self.kept = {version for each in results if each.shape and (version := self._version(each))}
+        self.kept = {version for result in results if result.shape and (version := self._version(result))}
         """The versions that must exist at the end."""
 
     def run(self) -> frozenset[Node]:
@@ -185,8 +185,8 @@ class _Planning:
     def _follow(self, statement: Node, others: Iterable[Node]) -> None:
         """Lets a statement come after others."""
         self.after[statement].update(others)
-        for each in others:
-            self.following.setdefault(each, []).append(statement)
+        for node in others:
+            self.following.setdefault(node, []).append(statement)
 
     def _reached(self, roots: Iterable[Node]) -> list[Node]:
         """Returns the leaves of the expression that a statement computes."""
@@ -258,7 +258,7 @@ class _Planning:
 
     def _names(self, flow: ControlFlow, version: Node) -> int:
         """The number of a control node's operands in the memory of a version."""
-        return sum(bool(each.shape) and self._version(each) is version for each in flow.operands)
+        return sum(bool(operand.shape) and self._version(operand) is version for operand in flow.operands)
 
     def _versions_below(self, node: Node) -> set[Node]:
         found = (self._version(each) for each in self._reached([node]) if each.shape)
@@ -267,27 +267,27 @@ class _Planning:
     def _computed_from(self, statement: Node, version: Node) -> set[Node]:
         """Returns the nodes of a statement's expression that depend directly on a version: stored, they can
         be computed before."""
-        pending, seen, found = list(statement.inputs), set[Node](), set[Node]()
+        pending, seen, nodes = list(statement.inputs), set[Node](), set[Node]()
         while pending:
             node = pending.pop()
             if node in seen or node in self.place or self._version(node) is not None:
                 continue
             seen.add(node)
             if node.shape and any(self._version(each) is version for each in node.inputs if each.shape):
-                found.add(node)
+                nodes.add(node)
             pending.extend(node.inputs)
-        return found
+        return nodes
 
     def _followers(self, node: Node) -> set[Node]:
         """Returns the statements that must follow a node."""
-        found: set[Node] = set()
+        nodes: set[Node] = set()
         pending = [node]
         while pending:
             for each in self.following.get(pending.pop(), ()):
-                if each not in found:
-                    found.add(each)
+                if each not in nodes:
+                    nodes.add(each)
                     pending.append(each)
-        return found
+        return nodes
 
     # Order --------------------------------------------------------------------------------------------
     def _sorted(self) -> list[Node]:

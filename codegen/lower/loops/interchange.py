@@ -42,12 +42,12 @@ class _Interchange:
         self.operands = flow.operands
         self.changed = [k for k, same in enumerate(flow.unchanged) if same is None]
         updates = [each for each in topological(self.region.results) if each.op.family == "update"]
-        shapes = {each.inputs[1].shape for each in updates}
+        shapes = {update.inputs[1].shape for update in updates}
         if len(shapes) != 1:
             raise _NotByElement
         (self.shape,) = shapes
         rank = len(self.shape)
-        if not rank or any(not self._is_line(each, rank) for each in updates):
+        if not rank or any(not self._is_line(update, rank) for update in updates):
             raise _NotByElement
         self.rows = [k for k in self.changed if len(self.parameters[k].shape) == rank + 1]
         """The updated arrays that the loop iterates over; the others are updated as a whole."""
@@ -71,20 +71,20 @@ class _Interchange:
         graph, count = Graph(self.region.graph), len(self.operands)
         sizes = [graph.parameter(count + axis, (), I64, "") for axis in range(len(self.shape))]
         bounds = self.node.inputs[: self.node.op.bounds]
-        made = self._level(graph, 0, (*self.operands, *bounds, *sizes))
-        return made, dict(zip(sizes, map(lift, self.shape), strict=True))
+        node = self._level(graph, 0, (*self.operands, *bounds, *sizes))
+        return node, dict(zip(sizes, map(lift, self.shape), strict=True))
 
     def _level(self, graph: Graph, axis: int, values: Sequence[Node]) -> Node:
         """Makes the loop over an axis. `values`: the operands, the loop's bounds, extents, positions on the
         axes before."""
         size = values[len(self.operands) + 2 + axis]
         inner, counter, parameters = _region(graph, I64, values)
-        given = (*parameters, counter)
+        nodes = (*parameters, counter)
         if axis + 1 < len(self.shape):
-            loop = self._level(inner, axis + 1, given)
+            loop = self._level(inner, axis + 1, nodes)
             results = [self._item(inner, loop, k, parameters) for k in range(len(self.region.results))]
         else:
-            results = self._along(inner, given)
+            results = self._along(inner, nodes)
         region = Region(inner, (counter, *parameters), tuple(results))
         zero = graph.constant(0, I64)
         return graph.make(ops.parallel_loop, zero, size, *values, attributes=(region,))
@@ -109,17 +109,17 @@ class _Interchange:
         results = [
             parameters[k]
             if k not in self.changed
-            else body.version(each, self.parameters[k])
+            else body.version(result, self.parameters[k])
             if k in self.rows
-            else body.element(each)
-            for k, each in enumerate(self.region.results)
+            else body.element(result)
+            for k, result in enumerate(self.region.results)
         ]
         region = Region(inner, (counter, *parameters), tuple(results))
         loop = graph.make(ops.loop, *values[start : start + 2], *carried, attributes=(region,))
-        made = [self._item(graph, loop, k, values) for k in range(len(results))]
+        nodes = [self._item(graph, loop, k, values) for k in range(len(results))]
         for k in whole:
-            made[k] = _with_element(graph, values[k], made[k], own)
-        return made
+            nodes[k] = _with_element(graph, values[k], nodes[k], own)
+        return nodes
 
 
 class _Body:
@@ -148,13 +148,15 @@ class _Body:
             return self.elements[node]
         if node in self.loop.parameters and node in self.loop.dependent:
             return self.made[node]  # carried as a scalar
-        if node.op.family == "elementwise" and not any(isinstance(each, Region) for each in node.attributes):
+        if node.op.family == "elementwise" and not any(
+            isinstance(attribute, Region) for attribute in node.attributes
+        ):
             inputs = [self.elements.get(each) or self._same(each) for each in node.inputs]
             return self.graph.make(node.op, *inputs, attributes=node.attributes)
         if node.op.repeats and not node.inputs[0].shape:
             return self.element(node.inputs[0])
         indices = index_nodes(node)
-        if node.op.family == "gather" and not any(each.shape for each in indices):
+        if node.op.family == "gather" and not any(index.shape for index in indices):
             return self._read(node, indices)
         if node in self.loop.dependent:
             raise _NotByElement
@@ -163,7 +165,7 @@ class _Body:
     def _read(self, node: Node, indices: Sequence[Node]) -> Node:
         source = node.inputs[0]
         array = self.version(source, None) if source in self.loop.dependent else self._same(source)
-        return _element(self.graph, array, self.own, node, [self.element(each) for each in indices])
+        return _element(self.graph, array, self.own, node, [self.element(index) for index in indices])
 
     def version(self, node: Node, wanted: Node | None) -> Node:
         """Returns an array that the loop iterates over, after its updates; `wanted`: the parameter that it
@@ -202,7 +204,9 @@ def _region(graph: Graph, dtype: object, values: Sequence[Node]) -> tuple[Graph,
     """Makes the graph of a loop's region, its counter, and a parameter for each operand."""
     inner = Graph(graph)
     counter = inner.parameter(0, (), dtype)  # type: ignore[arg-type]
-    parameters = [inner.parameter(1 + number, each.shape, each.dtype) for number, each in enumerate(values)]
+    parameters = [
+        inner.parameter(1 + number, value.shape, value.dtype) for number, value in enumerate(values)
+    ]
     return inner, counter, parameters
 
 

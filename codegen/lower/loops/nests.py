@@ -179,7 +179,7 @@ def _shared(nest: Nest) -> Shared | None:
         return Shared((), known) if len(known) == len(scalars) else None
     if len(arrays) < len(changed):
         return None
-    fixed = frozenset(each for k, each in enumerate(parameters) if k not in changed)
+    fixed = frozenset(parameter for k, parameter in enumerate(parameters) if k not in changed)
     own = own_positions(region, counter, [parameters[k] for k in changed], fixed)
     return None if own is None else Shared(tuple(own), {})
 
@@ -322,8 +322,8 @@ class _Launching:
             self._store(state, done + count)
             more = stop < high
         else:
-            count, *made = repeat(writing, flow, scalars, homes, most)
-            ended = dict(zip(scalars, made, strict=True))
+            count, *values = repeat(writing, flow, scalars, homes, most)
+            ended = dict(zip(scalars, values, strict=True))
             more = count.equals(most)
         for position, memory in at.items():
             self._store(memory, ended[position])
@@ -389,8 +389,8 @@ class _Launching:
 
         initial = [build.load(*place) for place in places]
         count = build.constant(GROUPS * self.lanes)
-        made = build.carry(0, count, initial, step)
-        for place, value in zip(places, made, strict=True):
+        values = build.carry(0, count, initial, step)
+        for place, value in zip(places, values, strict=True):
             build.store(*place, value)
         return Lowered(
             build.finish(1), tuple(writer.buffers), tuple(writer.indices), tuple(writer.scalars), ONE,

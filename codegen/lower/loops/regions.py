@@ -58,7 +58,7 @@ def _may_be_faulty(region: Region) -> bool:
     return any(
         looks_at_positions(node)
         or (node.op.fault is not None and node.op.family == "elementwise")
-        or any(isinstance(each, Region) and _may_be_faulty(each) for each in node.attributes)
+        or any(isinstance(attribute, Region) and _may_be_faulty(attribute) for attribute in node.attributes)
         for node in topological(region.results)
     )
 
@@ -92,7 +92,7 @@ def repeat(
         build.enclose()
         count, own = split(values)
         made = run_once(nest, flow, body, own, homes)
-        return [*(build.add(each, build.constant(1)) for each in count), *made]
+        return [*(build.add(value, build.constant(1)) for value in count), *made]
 
     return build.repeat_while([*counted, *scalars.values()], test, step)
 
@@ -117,8 +117,8 @@ def write_cond(nest: NestWriter, node: Node, homes: Mapping[int, Memory]) -> dic
         return write
 
     then, orelse = flow.regions
-    made = nest.build.branch(nest.value(node.inputs[0]), arm(then), arm(orelse))
-    return with_unchanged(nest, flow, dict(zip(positions, made, strict=True)))
+    values = nest.build.branch(nest.value(node.inputs[0]), arm(then), arm(orelse))
+    return with_unchanged(nest, flow, dict(zip(positions, values, strict=True)))
 
 
 def carried_scalars(nest: NestWriter, flow: ControlFlow) -> dict[int, Value]:

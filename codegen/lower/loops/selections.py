@@ -84,7 +84,7 @@ def _computed(flow: ControlFlow, region: Region) -> Iterator[Node]:
         if not result.shape:
             wanted.append(result)
         elif plain(result) not in flow.parameters(region):
-            wanted += [each for each in result.inputs if not each.shape]
+            wanted += [node for node in result.inputs if not node.shape]
     yield from topological(wanted)
 
 
@@ -100,13 +100,13 @@ def _written(
 ) -> list[Node] | None:
     """Returns array, value and position of the write that both arms have; None where they write otherwise."""
     found: list[list[Node]] = []
-    for region, made, write in zip(flow.regions, arms, writes, strict=True):
+    for region, arm, write in zip(flow.regions, arms, writes, strict=True):
         is_one = write.op.family == "update" and write.inputs[0] in flow.parameters(region)
         if not is_one or not index_nodes(write) or write.inputs[1].shape or write.attribute("kind") != "set":
             return None
         if not all(write.attribute("known")) or write.attribute("axes") != writes[0].attribute("axes"):
             return None
-        found.append([made[each] for each in write.inputs])
+        found.append([arm[node] for node in write.inputs])
     (base, _, *places), (other, _, *others) = found
     return found[0] if base is other and places == others else None
 
@@ -160,7 +160,7 @@ def replacement(result: Node, own: Node, carried: Sequence[Node]) -> tuple[Node,
     predicate, *arms = result.inputs
     negated = arms[0] is own
     value = arms[negated]
-    if any(each in carried for each in topological((value,))) or not _reads_at((predicate,), {own}):
+    if any(node in carried for node in topological((value,))) or not _reads_at((predicate,), {own}):
         return None
     return predicate, value, negated
 

@@ -119,7 +119,7 @@ class NestWriter:
         """Returns a position, given as nodes of a loop's region, in one of its iterations."""
         build, counter = self.build, region.parameters[0]
         terms, constant = position
-        found = build.constant(constant)
+        value = build.constant(constant)
         # In an order that does not depend on addresses.
         order = {node: place for place, node in enumerate(topological((*region.parameters, *region.results)))}
 
@@ -130,8 +130,8 @@ class NestWriter:
 
         for node, times in sorted(terms, key=place_in_order):
             own = iteration if node is counter else build.cast(self.value(node), INDEX)
-            found = found + own * times
-        return found
+            value = value + own * times
+        return value
 
     def memory(self, node: Node) -> Memory:
         """Returns the memory of an array."""

@@ -35,9 +35,9 @@ def write_along(
         writer.axes[axis] = start
         end = upper
         for iteration in iterations:
-            made, left = writer.iteration_at(iteration)
+            value, left = writer.iteration_at(iteration)
             last = start + left
-            inside = made.equals(0)
+            inside = value.equals(0)
             end = build.select(inside, build.minimum(end, last), end)
         piece(start, end)
         return (end,)
@@ -59,9 +59,9 @@ def _iterations_along(writing: GroupWriter, axis: Axis) -> tuple[Iteration, ...]
         found.setdefault(iteration, steps.get(axis) is ONE and not moved)
 
     for access in writing.nest.accesses:
-        for each in access.steps:
-            if isinstance(each, Iteration):
-                look_at(each)
+        for step in access.steps:
+            if isinstance(step, Iteration):
+                look_at(step)
     return tuple(iteration for iteration, along in found.items() if along)
 
 

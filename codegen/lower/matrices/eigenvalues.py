@@ -68,9 +68,9 @@ def _angle(kernel: StackKernel, a: Local, cosine: Local, sine: Local, p: Value, 
         tangent = build.emit("copysign", (one, tau)) / (size + root)
         tangent = build.select(done, kernel.number(0.0), tangent)
         inverse = build.emit("sqrt", (tangent * tangent + one,))
-        found = one / inverse
-        cosine.put(found, zero)
-        sine.put(found * tangent, zero)
+        value = one / inverse
+        cosine.put(value, zero)
+        sine.put(value * tangent, zero)
 
 
 def _rotate(

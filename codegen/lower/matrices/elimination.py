@@ -123,9 +123,9 @@ class _Elimination:
 
     def _invert(self, k: Value) -> None:
         kernel, build, zero = self.kernel, self.build, self.kernel.zero
-        found, one, nothing = self.a.get(k, k), kernel.number(1.0), kernel.number(0.0)
-        missing = found.equals(nothing)
-        inverse = one / build.select(missing, one, found)
+        value, one, nothing = self.a.get(k, k), kernel.number(1.0), kernel.number(0.0)
+        missing = value.equals(nothing)
+        inverse = one / build.select(missing, one, value)
         self.inverses.put(build.select(missing, nothing, inverse), k)
         same = self.pivot.get(zero).equals(build.cast(k, I32))
         known = self.parity.get(zero)

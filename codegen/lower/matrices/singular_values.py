@@ -47,9 +47,9 @@ def lower_svd(lowering: Lowering, node: Node, scope: Scope) -> None:
             kernel.put_unit(v, n, n)
         with build.loop(zero, SWEEPS), build.loop(zero, n) as (p,), build.loop(kernel.after(p), n) as (q,):
             sizes.angle(a, m, p, q)
-            for each, rows in ((a, m),) if v is None else ((a, m), (v, n)):
+            for local, rows in ((a, m),) if v is None else ((a, m), (v, n)):
                 with kernel.each(), build.loop(zero, rows) as (i,):
-                    sizes.rotate(each, i, p, q)
+                    sizes.rotate(local, i, p, q)
         with build.loop(zero, n) as (column,):
             reflections.make(column)
             reflections.apply(a, column, kernel.after(column), n)

@@ -60,7 +60,7 @@ class StackKernel(WrittenKernel):
         self.dtype = node.inputs[0].dtype
         self.memories = [lowering.allocate(tuple(map(lift, shape)), dtype, scope) for shape, dtype in made]
         self.operands = [self.buffer(scope.memories[each], "in") for each in node.inputs]
-        self.results = [self.buffer(each, "out") for each in self.memories]
+        self.results = [self.buffer(memory, "out") for memory in self.memories]
         fault_dtype = U64 if lowering.machine.wide_faults else U32
         self._faults = self.buffer_of(
             lowering.fault_word(node.attribute("site"), 0, fault_dtype), fault_dtype

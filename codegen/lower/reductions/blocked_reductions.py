@@ -120,10 +120,10 @@ class _Blocks:
         if stage.reducer == "sum":
             return self.combining(stage, self._sum(stage, stage.value).array)
         dtypes = dtypes_of(stage, self.lowering.decide)
-        made = [self.partial(stage, dtype) for dtype in dtypes]
-        value, *positions = made
+        partials = [self.partial(stage, dtype) for dtype in dtypes]
+        value, *positions = partials
         self.stages.append(self._of_block(
-            stage, made[-1].value, stage.value, found=value.value if positions else None
+            stage, partials[-1].value, stage.value, found=value.value if positions else None
         ))  # fmt: skip
         return self.combining(stage, value.array, positions=positions[0].array if positions else None)
 
@@ -133,7 +133,7 @@ class _Blocks:
         graph = self.graph
         unit = graph.constant(1.0, stage.node.dtype)
         count = self._sum(stage, graph.make(ops.broadcast, unit, attributes=(stage.space, ())))
-        (first, left), (second, right) = (self._side(stage, each, count) for each in (one, other))
+        (first, left), (second, right) = (self._side(stage, deviation, count) for deviation in (one, other))
         products = self._sum(stage, graph.make(ops.mul, first, second))
         return self.combining(stage, recentered(graph, count.array, products.array, left, right))
 
@@ -153,11 +153,11 @@ class _Blocks:
     def _sum(self, stage: Stage, value: Node) -> _Partial:
         """Returns the sum of a value over each block; a shared value is summed once."""
         key = value, tuple(stage.axes)
-        made = self._sums.get(key)
-        if made is None:
-            made = self._sums[key] = self.partial(stage, value.dtype)
-            self.stages.append(self._of_block(stage, made.value, value))
-        return made
+        partial = self._sums.get(key)
+        if partial is None:
+            partial = self._sums[key] = self.partial(stage, value.dtype)
+            self.stages.append(self._of_block(stage, partial.value, value))
+        return partial
 
     def partial(self, stage: Stage, dtype: DType) -> _Partial:
         number, shape = len(self.lowering.buffers), stage.node.shape

@@ -114,19 +114,19 @@ def look_through(
     `take(number, at, told, *carried)` returns the next carried values; `at` is the lane that examined it.
     """
     build, lanes, (lower, upper) = writing.build, writing.build.constant(writing.workgroup), bounds
-    lane, found = build.lane_id(), build.allocate(I32, writing.workgroup, "shared")
+    lane, buffer = build.lane_id(), build.allocate(I32, writing.workgroup, "shared")
 
     def together(first: Value, *carried: Value) -> Sequence[Value]:
         own = first + lane
         with build.when(own < upper):
-            build.store(found, lane, tell(own))
+            build.store(buffer, lane, tell(own))
         build.memos.clear()  # of this lane's element
         build.barrier()
         last = build.minimum(first + lanes, upper)
 
         def look(number: Value, *carried: Value) -> Sequence[Value]:
             at = number - first
-            return take(number, at, build.load(found, at), *carried)
+            return take(number, at, build.load(buffer, at), *carried)
 
         carried = build.carry(first, last, carried, look)
         build.barrier()
@@ -185,4 +185,4 @@ def place_number(writing: GroupWriter, stage: Stage) -> tuple[Value | None, Valu
     """Returns whether the current element's place is in bounds (None: certainly), and its number."""
     inside = writing.resolve(stage)
     places = places_of(stage)
-    return inside, _linear(writing, [(writing.writer.at(each), each.extent) for each in places])
+    return inside, _linear(writing, [(writing.writer.at(position), position.extent) for position in places])

@@ -84,14 +84,14 @@ def _numbers(lowering: Lowering, stage: Stage, last: Node) -> Stage:
     value = _zeros(lowering, shape)
     known, labels, site = (scatter.attribute(name) for name in ("known", "labels", "site"))
     attributes = (tuple(range(len(indices))), 0, "maximum", known, labels, False, site)
-    made = graph.make(ops.scatter, last, value, *indices, attributes=attributes)
+    node = graph.make(ops.scatter, last, value, *indices, attributes=attributes)
     axes = list(stage.in_order)
     return Stage(
         last,
         "store",
         value,
         shape,
-        scatter=made,
+        scatter=node,
         last_writer=LastWriter(ordinals=True),
         axes=axes,
         stored=True,

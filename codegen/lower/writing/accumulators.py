@@ -59,12 +59,12 @@ def _position_dtype(stage: Stage, decide: Decide) -> DType:
 
 def identities(writing: Writing, stages: Sequence[Stage]) -> list[Value]:
     """The accumulators before the first term."""
-    made: list[Value] = []
+    values: list[Value] = []
     for stage in stages:
         value, *positions = dtypes_of(stage, writing.context.decide)
-        made.append(writing.build.constant(reducer_of(stage).identity(value), value))
-        made += [writing.build.constant(_HIGHEST[position], position) for position in positions]
-    return made
+        values.append(writing.build.constant(reducer_of(stage).identity(value), value))
+        values += [writing.build.constant(_HIGHEST[position], position) for position in positions]
+    return values
 
 
 def terms(writing: Writing, stage: Stage, dims: Dims) -> list[Value]:
@@ -89,10 +89,10 @@ def combine(
 ) -> list[Value]:
     """Combines the accumulators of some reductions with one more term each."""
     left, right = iter(known), iter(added)
-    made: list[Value] = []
+    values: list[Value] = []
     for stage in stages:
-        made += combined(build, reducer_of(stage), left, right)
-    return made
+        values += combined(build, reducer_of(stage), left, right)
+    return values
 
 
 def combined(

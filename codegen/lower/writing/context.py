@@ -56,19 +56,19 @@ class Blocks(metaclass=mutable):
 def next_position(build: KernelBuilder, at: Sequence[Value], sizes: Sequence[Value]) -> list[Value]:
     """Returns the next positions on axes, the last axis fastest."""
     zero, one = build.constant(0), build.constant(1)
-    made: list[Value] = []
+    values: list[Value] = []
     carried: Value | None = None
     for place, size in zip(reversed(at), reversed(sizes), strict=True):
         moved = place + one
         if carried is not None:
             moved = build.select(carried, moved, place)
-        if len(made) == len(at) - 1:
-            made.append(moved)
+        if len(values) == len(at) - 1:
+            values.append(moved)
             break
         full = moved.equals(size)
-        made.append(build.select(full, zero, moved))
+        values.append(build.select(full, zero, moved))
         carried = full if carried is None else carried & full
-    return made[::-1]
+    return values[::-1]
 
 
 class GroupWriter:
@@ -342,7 +342,7 @@ def phases_of(group: Group, memories: Container[Node]) -> list[list[Stage]]:
 
     `memories`: values in memory, which are known before unless the group itself computes them.
     """
-    made = {stage.node for stage in group.stages}
+    nodes = {stage.node for stage in group.stages}
     reductions = {stage.node: stage for stage in group.stages if stage.kind == "reduce"}
     needed: dict[Node, int] = {}
     """The phase that computes each node."""
@@ -355,7 +355,7 @@ def phases_of(group: Group, memories: Container[Node]) -> list[list[Stage]]:
             node = pending[-1]
             if node in reductions and node is not stage.node:
                 needed[node] = level[node] + 1
-            elif node in memories and node not in made:
+            elif node in memories and node not in nodes:
                 needed[node] = 0
             elif node not in needed:
                 missing = [source for source in node.inputs if source not in needed]

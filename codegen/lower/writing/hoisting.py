@@ -78,9 +78,9 @@ class LoopBuilder(KernelBuilder):
     ) -> tuple[Value, ...]:
         """Writes a rarely taken `if condition:` in the outermost possible block. Returns the results of
         `fill`, or `otherwise`; `used`: operands of `fill` that the condition does not depend on."""
-        level = max(self.floor, *(self.levels.get(each, 0) for each in (condition, *otherwise, *used)))
+        level = max(self.floor, *(self.levels.get(value, 0) for value in (condition, *otherwise, *used)))
         blocks = self._block((), fill), self._block((), lambda: otherwise)
-        types = tuple([each.dtype for each in otherwise])
+        types = tuple([value.dtype for value in otherwise])
         branch = Instruction(KERNEL_OPS["if"], (condition,), types, {"rare": True}, blocks)
         self._append(branch, level)
         return branch.results
@@ -121,8 +121,8 @@ class LoopBuilder(KernelBuilder):
             self.enclose()
             return (then(),)
 
-        (made,) = self.branch(condition, fill, lambda: (otherwise,))
-        return made
+        (value,) = self.branch(condition, fill, lambda: (otherwise,))
+        return value
 
     def _enter(self, block: Block) -> None:
         super()._enter(block)

@@ -206,13 +206,13 @@ def _accesses(
     group: Group, memories: dict[Node, Memory], inlined: set[Node]
 ) -> tuple[list[Access], set[Axis]]:
     """Returns every load and store of the group, and the axes whose position is used as a number."""
-    made = {stage.node for stage in group.stages}
+    nodes = {stage.node for stage in group.stages}
     accesses: list[Access] = []
     counted: set[Axis] = set()
     for stage in group.stages:
         dims = stage.dims
         if group.scratch:
-            made = {stage.node}.intersection((stage.value,))
+            nodes = {stage.node}.intersection((stage.value,))
         accesses += _results_of(group, stage, memories)
         if stage.kind == "product":
             continue
@@ -223,9 +223,9 @@ def _accesses(
             own, _ = looked_up(stage.scatter, dims)
             pending.extend((index, own) for index in index_nodes(stage.scatter))
         for node, at, seen in each_once(pending):
-            if node in group.scratch and node not in made:
+            if node in group.scratch and node not in nodes:
                 continue
-            if node in memories and node not in made:
+            if node in memories and node not in nodes:
                 memory = memories[node]
                 iterations = [axis for dim in at for axis, _step in dim.terms if isinstance(axis, Iteration)]
                 wrapping = {axis for iteration in iterations for axis, _step in iteration.dim.terms}
@@ -244,7 +244,7 @@ def _accesses(
                 own, source = looked_up(node, at)
                 pending.append((node.inputs[0], source))
                 pending.extend((index, own) for index in index_nodes(node))
-            elif node.op.family != "contract" and (node is stage.value or node not in made):
+            elif node.op.family != "contract" and (node is stage.value or node not in nodes):
                 pending += [
                     (source, at)
                     for source in node.inputs

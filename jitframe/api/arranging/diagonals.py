@@ -112,8 +112,8 @@ def diag_indices_from(arr: Any) -> tuple[Any, ...]:
     array = as_lazy(arr)
     if array.ndim < 2 or len(set(array.shape)) != 1:
         raise ArgumentError("All dimensions of input must be of equal length, and at least two")
-    found = numpy.diag_indices(array.shape[0], array.ndim)
-    return tuple(asarray(each, device=array.device) for each in found)
+    arrays = numpy.diag_indices(array.shape[0], array.ndim)
+    return tuple(asarray(each, device=array.device) for each in arrays)
 
 
 @public("movement")

@@ -173,7 +173,7 @@ def _depth(arrays: Any) -> int:
         return 0
     if not arrays:
         raise ArgumentError("block: a list is empty")
-    depths = {_depth(each) for each in arrays}
+    depths = {_depth(array) for array in arrays}
     if len(depths) > 1:
         raise ArgumentError(f"block: lists are nested to different depths: {sorted(depths)}")
     return depths.pop() + 1

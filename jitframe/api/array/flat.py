@@ -28,11 +28,14 @@ class Flat:
         return api.movement.duplicate(self.base).reshape(-1)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> numpy.ndarray:
-        found: numpy.ndarray = self.copy().__array__(dtype, copy)
-        return found
+        array: numpy.ndarray = self.copy().__array__(dtype, copy)
+        return array
 
     def __array_function__(self, function: Any, types: Any, arguments: Any, options: Any) -> Any:
-        return function(*(each.copy() if isinstance(each, Flat) else each for each in arguments), **options)
+        return function(
+            *(argument.copy() if isinstance(argument, Flat) else argument for argument in arguments),
+            **options,
+        )
 
     def __len__(self) -> int:
         return int(self.base.size)

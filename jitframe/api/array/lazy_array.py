@@ -120,10 +120,10 @@ class LazyArray(ArrayMethods):
 
     def _element(self, view: View) -> Any:
         """Returns the one element of a view, as it is now."""
-        found = self._view(view)
+        lazy_value = self._view(view)
         frame = self._frame
         graph = frame.begin()
-        return frame.wrap(graph, operand(frame, graph, found))  # type: ignore[arg-type]
+        return frame.wrap(graph, operand(frame, graph, lazy_value))  # type: ignore[arg-type]
 
     def __setitem__(self, index: Any, value: Any) -> None:
         if not is_basic(index):

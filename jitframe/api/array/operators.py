@@ -138,9 +138,9 @@ class _Like:
     def __signature__(self) -> Any:
         import inspect
 
-        found = inspect.signature(FUNCTIONS[self._name].call)
-        first, *rest = found.parameters.values()
-        return found.replace(parameters=[first.replace(name="self", kind=first.POSITIONAL_ONLY), *rest])
+        signature = inspect.signature(FUNCTIONS[self._name].call)
+        first, *rest = signature.parameters.values()
+        return signature.replace(parameters=[first.replace(name="self", kind=first.POSITIONAL_ONLY), *rest])
 
 
 def _method(name: str, example: str) -> Callable[..., Any]:

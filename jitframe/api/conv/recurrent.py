@@ -33,7 +33,7 @@ class _Layers:
             axes = "batch, time" if self.first else "time, batch"
             raise ShapeError(f"{function}: x is [{axes}, inputs], and has the shape {tuple(array.shape)}")
         array = swapaxes(array, 0, 1) if self.first else array
-        given = [tuple(map(as_lazy, each)) for each in weights] if is_sequence(weights) else []
+        given = [tuple(map(as_lazy, weight)) for weight in weights] if is_sequence(weights) else []
         if not given or len(given) % self.ways or any(len(each) not in (2, 4) for each in given):
             raise ArgumentError(
                 f"{function}: weights is a list with (w_x, w_h) or (w_x, w_h, b_x, b_h) for each layer"
@@ -74,11 +74,11 @@ class _Layers:
             )
 
     def _check(self, inputs: int) -> None:
-        for number, each in enumerate(self.weights):
+        for number, weight in enumerate(self.weights):
             wide = inputs if number < self.ways else self.units * self.ways
             rows = self.gates * self.units
             wanted = ((rows, wide), (rows, self.units), (rows,), (rows,))
-            for name, one, shape in zip(("w_x", "w_h", "b_x", "b_h"), each, wanted, strict=False):
+            for name, one, shape in zip(("w_x", "w_h", "b_x", "b_h"), weight, wanted, strict=False):
                 if tuple(one.shape) != shape:
                     raise ShapeError(
                         f"{self.function}: {name} of layer {number // self.ways} is {shape}, and has the "
@@ -89,13 +89,13 @@ class _Layers:
     def run(self, cell: Cell, inside: bool) -> tuple[Any, ...]:
         """The outputs, and the states at the end. `inside`: the cell adds the bias of the state itself."""
         x, after = self.x, []
-        for number, each in enumerate(self.weights):
+        for number, weight in enumerate(self.weights):
             if number % self.ways == 0:
                 source, outputs = x, []
-            bias = list(each[2:])
+            bias = list(weight[2:])
             if bias and not inside:
                 bias = [bias[0] + bias[1]]
-            values = [source, *each[:2], *bias, *(state[number] for state in self.states)]
+            values = [source, *weight[:2], *bias, *(state[number] for state in self.states)]
             values += [] if self.lengths is None else [self.lengths]
             sizes = len(bias), self.lengths is not None, number % self.ways == 1
 

@@ -24,8 +24,8 @@ has it."""
 
 def triangle(x: numpy.ndarray) -> numpy.ndarray:
     """The weight of lines, by the distance."""
-    found: numpy.ndarray = numpy.maximum(1 - abs(x), 0)
-    return found
+    array: numpy.ndarray = numpy.maximum(1 - abs(x), 0)
+    return array
 
 
 def cubic(a: float) -> Callable[[numpy.ndarray], numpy.ndarray]:

@@ -175,7 +175,7 @@ def _convolved(x: Any, places: Any, axes: Sequence[_Axis], chosen: Sequence[_Run
     rows = rows.reshape((groups * out * math.prod(counts), *rows.shape[2 + rank :]))
     widths = [axis.widths(run) for axis, run in both]
     seen = padded(x, [(max(before, 0), max(after, 0)) for before, after in widths], "constant")
-    if any(number < 0 for each in widths for number in each):
+    if any(number < 0 for width in widths for number in width):
         cut = [slice(max(-a, 0), n - max(-b, 0)) for n, (a, b) in zip(seen.shape[3:], widths, strict=True)]
         seen = seen[(..., *cut)]
     made = convolved(seen, rows, (1,) * rank, tuple(axis.between for axis in axes))

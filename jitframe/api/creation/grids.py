@@ -81,7 +81,7 @@ def geomspace(
 
 
 def _positions(made: tuple[numpy.ndarray, ...]) -> tuple[Any, ...]:
-    return tuple(asarray(each) for each in made)
+    return tuple(asarray(array) for array in made)
 
 
 @public("creation", sample=lambda s: (3,))
@@ -152,7 +152,7 @@ def fromiter(iter: Iterable[Any], dtype: Any, count: int = -1, *, like: Any = No
     array([0., 1., 4., 9.])
     """
     values = list(iter if count < 0 else islice(iter, count))
-    if not any(isinstance(each, LazyValue) for each in values):
+    if not any(isinstance(value, LazyValue) for value in values):
         return asarray(numpy.fromiter(values, dtype, count), like=like)
     if len(values) < count:
         raise ArgumentError(

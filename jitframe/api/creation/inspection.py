@@ -124,7 +124,7 @@ def broadcast_shapes(*args: Any) -> tuple[int, ...]:
     >>> jf.broadcast_shapes((3, 1), (4,))
     (3, 4)
     """
-    shapes = [extents_of(each) for each in args]
+    shapes = [extents_of(argument) for argument in args]
     return broadcast(*shapes) if shapes else ()
 
 
@@ -149,7 +149,7 @@ def common_type(*arrays: Any) -> type:
     'float64'
     """
     try:
-        return numpy.common_type(*[numpy.empty(0, _array(each).dtype) for each in arrays])
+        return numpy.common_type(*[numpy.empty(0, _array(array).dtype) for array in arrays])
     except TypeError as error:
         raise DTypeError(f"common_type: {error}") from None
 
@@ -178,7 +178,7 @@ def mintypecode(typechars: Any, typeset: str = "GDFgdf", default: Varied = "d") 
     >>> jf.mintypecode(["i", "f"])
     'f'
     """
-    given = [each if isinstance(each, str) else _array(each).dtype.char for each in typechars]
+    given = [typechar if isinstance(typechar, str) else _array(typechar).dtype.char for typechar in typechars]
     found: str = numpy.mintypecode(given, typeset, default)
     return found
 
@@ -203,10 +203,10 @@ def einsum_path(*operands: Any, optimize: Any = "greedy", einsum_call: bool = Fa
     ['einsum_path', (0, 1)]
     """
     lists = bool(operands) and not isinstance(operands[0], str)  # of axes, one after each operand
-    if lists and any(holds_lazy(each) for each in operands[1::2]):
+    if lists and any(holds_lazy(operand) for operand in operands[1::2]):
         raise KindError("einsum_path: axes are lists of integers and Ellipsis, and an array was given")
     given: list[Any] = [
-        each if lists and place % 2 else _stand_in(each) for place, each in enumerate(operands)
+        operand if lists and place % 2 else _stand_in(operand) for place, operand in enumerate(operands)
     ]
     options: dict[str, Any] = {"optimize": optimize, "einsum_call": einsum_call}
     try:

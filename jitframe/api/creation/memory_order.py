@@ -121,7 +121,7 @@ def shares_memory(a: Any, b: Any, /, max_work: Any = None) -> bool:
         integer(max_work, "max_work")
     if not (isinstance(a, LazyValue) and isinstance(b, LazyValue)):
         arrays = [getattr(each, "_value", None) if isinstance(each, LazyValue) else each for each in (a, b)]
-        if any(each is None for each in arrays):
+        if any(array is None for array in arrays):
             return False  # nothing was computed yet
         mine, its = map(numpy.asarray, arrays)
         return bool(numpy.shares_memory(mine, its, max_work))

@@ -252,9 +252,9 @@ def unravel_index(indices: Any, shape: Any, order: str = "C") -> tuple[Any, ...]
     extents = shape_of(shape)
     order = order_of(order, C_OR_F)
     if not extents and not isinstance(indices, LazyValue):
-        given = numpy.asarray(indices)
-        beyond = given.ravel().tolist()
-        if given.dtype.kind in "biu" and any(beyond):
+        array = numpy.asarray(indices)
+        beyond = array.ravel().tolist()
+        if array.dtype.kind in "biu" and any(beyond):
             raise ArgumentError(f"index {next(filter(None, beyond))} is out of bounds for array with size 1")
     rest = as_lazy(indices)
     if math.prod(extents) <= 0 and rest.size:
@@ -389,13 +389,13 @@ def ix_(*args: Any) -> tuple[Any, ...]:
            [4, 6]])
     """
     made = []
-    for position, each in enumerate(args):
-        array = as_lazy(each)
+    for position, argument in enumerate(args):
+        array = as_lazy(argument)
         if array.ndim != 1:
             raise ArgumentError("Cross index must be 1 dimensional")
         if array._dtype is BOOL:
             (array,) = nonzero_positions(array)
-        elif not array.size and not isinstance(each, (LazyValue, numpy.ndarray)):
+        elif not array.size and not isinstance(argument, (LazyValue, numpy.ndarray)):
             array = array.astype(numpy.intp)
         shape = tuple(-1 if other == position else 1 for other in range(len(args)))
         made.append(reshape(array, shape))

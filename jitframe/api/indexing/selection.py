@@ -83,16 +83,16 @@ class Selection(metaclass=record):
     def read(self, graph: Graph, source: Node, nodes: list[Node]) -> Node:
         """Returns the selected elements of the view."""
         if self.axes:
-            found = graph.make(ops.gather, source, *nodes, attributes=(*self.attributes, 0))
-            return reshaped(graph, found, self.result)
+            node = graph.make(ops.gather, source, *nodes, attributes=(*self.attributes, 0))
+            return reshaped(graph, node, self.result)
         # Bools alone, which choose all or nothing.
         whole = tuple(1 if extent == 0 else extent for extent in self.shape)
         rest = self.view.shape
-        found = reshaped(graph, source, (*rest[: self.position], *whole, *rest[self.position :]))
+        node = reshaped(graph, source, (*rest[: self.position], *whole, *rest[self.position :]))
         if 0 in self.shape:
-            starts, steps = (0,) * len(found.shape), (1,) * len(found.shape)
-            found = graph.make(ops.slice_, found, attributes=(starts, steps, self.chosen))
-        return reshaped(graph, found, self.result)
+            starts, steps = (0,) * len(node.shape), (1,) * len(node.shape)
+            node = graph.make(ops.slice_, node, attributes=(starts, steps, self.chosen))
+        return reshaped(graph, node, self.result)
 
     def write(self, graph: Graph, base: Node, value: Node, nodes: list[Node], kind: str = "set") -> Node:
         """Returns the view's elements, of which the selected ones are replaced by (or combined with) those of
@@ -333,14 +333,14 @@ def write_selection(array: LazyValue, selection: Selection, value: Any, kind: st
     frame = frame_of((array, value, *selection.indices))
     if selection.scalar and kind == "set":
         graph = frame.begin()
-        given = assigned(graph, operand(frame, graph, value), array._dtype, selection.result)
-        array._assign_view(graph, selection.as_view(selection.nodes(frame, graph)), given)
+        node = assigned(graph, operand(frame, graph, value), array._dtype, selection.result)
+        array._assign_view(graph, selection.as_view(selection.nodes(frame, graph)), node)
         return
     shown = array._view(selection.view)
     graph = frame.begin()
-    given = assigned(graph, operand(frame, graph, value), array._dtype, selection.result)
+    node = assigned(graph, operand(frame, graph, value), array._dtype, selection.result)
     base = strong(graph, operand(frame, graph, shown))
-    made = selection.write(graph, base, given, selection.nodes(frame, graph), kind)
+    made = selection.write(graph, base, node, selection.nodes(frame, graph), kind)
     array._assign_view(graph, selection.view, made)
 
 

@@ -164,9 +164,9 @@ def write_where(array: Any, mask: Any, value: Any) -> None:
     if len(test.shape) > len(array.shape):
         inner, outer = shape_text(test.shape), shape_text(array.shape)
         raise ShapeError(f"could not broadcast where mask from shape {inner} into shape {outer}")
-    given = assigned(graph, operand(frame, graph, value), array._dtype, array.shape)
+    node = assigned(graph, operand(frame, graph, value), array._dtype, array.shape)
     before = as_node(graph, operand(frame, graph, array), array._dtype)
-    array._assign(graph, nodes.where(graph, fitted(graph, test, array.shape, "where mask"), given, before))
+    array._assign(graph, nodes.where(graph, fitted(graph, test, array.shape, "where mask"), node, before))
 
 
 @public("movement", sample=lambda s: (s.x, s.mask, s.v))
@@ -236,10 +236,10 @@ def _is_held(value: Any, dtype: DType) -> bool:
     """Whether a dtype represents a known number exactly."""
     if value.__class__ not in NUMBERS and not isinstance(value, numpy.generic):
         return False
-    given = numpy.asarray(value)
+    array = numpy.asarray(value)
     with numpy.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of the imaginary part
-        return given.dtype != object and bool(given.astype(dtype.numpy_name) == given)
+        return array.dtype != object and bool(array.astype(dtype.numpy_name) == array)
 
 
 def _combines_alike(kind: str, given: DType, target: DType, exact: bool) -> bool:
@@ -331,10 +331,10 @@ def combine_at(ufunc: Any, array: Any, index: Any, value: Any = None, /) -> None
     _check_reach(name, selection.result, broadcast_shapes(selection.result, value.shape))
     if name.startswith("logical"):
         value = value != 0
-    given = from_numpy(value.dtype)
-    if not is_number and not castable(given, target._dtype):
+    dtype = from_numpy(value.dtype)
+    if not is_number and not castable(dtype, target._dtype):
         raise _not_castable(name, value.dtype, target)
-    if not _combines_alike(kind, given, target._dtype, exact):
+    if not _combines_alike(kind, dtype, target._dtype, exact):
         raise UnsupportedError(
             f"np.{name}.at: {target.dtype} and {value.dtype} are combined in another dtype; cast the "
             "values with .astype() first"

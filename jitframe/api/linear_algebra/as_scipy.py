@@ -103,7 +103,7 @@ def expm(A: Any) -> Any:
 
 
 def block_diag(*arrays: Any) -> Any:
-    blocks = [movement.atleast_2d(each) for each in arrays]
+    blocks = [movement.atleast_2d(array) for array in arrays]
     columns = sum(block.shape[1] for block in blocks)
     rows, before = [], 0
     for block in blocks:

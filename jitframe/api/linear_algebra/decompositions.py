@@ -291,11 +291,13 @@ def matrix_rank(A: Any, tol: Any = None, hermitian: bool = False, *, rtol: Any =
 
 def _with_limits(function: Callable[..., Any], a: Any, limits: tuple[Any, ...], *arguments: Any) -> Any:
     """A function of an array and of further operands, each of which may be None."""
-    given = [each for each in limits if each is not None]
+    given = [limit for limit in limits if limit is not None]
 
     def called(graph: Any, array: Any, *rest: Any) -> Any:
         left = iter(rest)
-        return function(graph, array, *[None if each is None else next(left) for each in limits], *arguments)
+        return function(
+            graph, array, *[None if limit is None else next(left) for limit in limits], *arguments
+        )
 
     return call(called, (a, *given))
 

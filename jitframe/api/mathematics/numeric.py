@@ -213,18 +213,18 @@ def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> An
         raise ArgumentError(
             f"with {count} condition(s), either {count} or {count + 1} functions are expected"
         )
-    for place, each in enumerate(conditions):
-        rank = len(each.shape)
-        if each.shape != array.shape[:rank]:
+    for place, condition in enumerate(conditions):
+        rank = len(condition.shape)
+        if condition.shape != array.shape[:rank]:
             raise BoundsError(
-                f"piecewise: a condition of shape {each.shape} for an array of shape {array.shape}"
+                f"piecewise: a condition of shape {condition.shape} for an array of shape {array.shape}"
             )
         if 0 < rank < array.ndim:  # of slices, as a mask is
-            conditions[place] = reshape(each, (*each.shape, *(1,) * (array.ndim - rank)))
+            conditions[place] = reshape(condition, (*condition.shape, *(1,) * (array.ndim - rank)))
     if len(funclist) == count + 1:
         taken = conditions[0]
-        for each in conditions[1:]:
-            taken = taken | each
+        for condition in conditions[1:]:
+            taken = taken | condition
         conditions.append(~taken)
     values = [each(array, *args, **kw) if callable(each) else _one_value(each) for each in funclist]
 
@@ -300,8 +300,8 @@ def cov(
     if not rows[0].shape[0]:
         return full((0, 0), 0.0, device=rows[0].device)
     if dtype is None:
-        for each in rows:
-            wanted = promote(wanted, from_numpy(each.dtype))
+        for row in rows:
+            wanted = promote(wanted, from_numpy(row.dtype))
     if not wanted.is_inexact:
         raise DTypeError(f"cov: dtype={wanted.numpy_name}: means of integers are floats; give a float dtype")
     joined = concat(rows, axis=0)

@@ -80,7 +80,7 @@ def scaled_dot_product_attention(
         start = rest.pop(0) if first is not None else None
         return nodes.attention(graph, q, keys, values, scale, start, reach, *rest)
 
-    made = call(attend, [each for each in operands if each is not None])
+    made = call(attend, [operand for operand in operands if operand is not None])
     return finished(reshape(made, (*q.shape[:-1], width)), q, out)
 
 

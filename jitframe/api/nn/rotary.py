@@ -39,7 +39,7 @@ def rotary_tables(
     angles = numpy.arange(length)[:, None] * base ** (-2 * numpy.arange(whole // 2) / max(whole, 1))
     wanted = from_numpy(dtype).numpy_name
     tables = (function(angles).astype(wanted) for function in (numpy.cos, numpy.sin))
-    cosines, sines = (asarray(each, device=device) for each in tables)
+    cosines, sines = (asarray(table, device=device) for table in tables)
     return cosines, sines
 
 
@@ -63,12 +63,12 @@ def rotary(
     array, tables = real("rotary", x), [real("rotary", each, "a table") for each in (cosines, sines)]
     wide = widened(array)
     half, rest = divmod(array.shape[-1], 2) if array.ndim >= 2 else (0, 1)
-    if rest or any(each.ndim != 2 or each.shape != (tables[0].shape[0], half) for each in tables):
+    if rest or any(table.ndim != 2 or table.shape != (tables[0].shape[0], half) for table in tables):
         raise ShapeError(
             f"rotary: x is {shown(array)}, with tables {shown(tables[0])} and {shown(tables[1])}: they take "
             "[..., tokens, width] and [positions, width / 2]"
         )
-    cosines, sines = (_rows(each, array.shape[-2], offset, positions) for each in tables)
+    cosines, sines = (_rows(table, array.shape[-2], offset, positions) for table in tables)
     cosines, sines = (widened(each) for each in (cosines, sines))
     if interleaved:
         pairs = reshape(wide, (*array.shape[:-1], half, 2))

@@ -47,8 +47,8 @@ class Distributions(Stream):
         spreads: bool = True,
     ) -> Any:
         """`spreads`: a distribution is given parameters in the shape of what is drawn."""
-        for each in parameters:
-            check_real(f"{name}: a parameter", each)
+        for parameter in parameters:
+            check_real(f"{name}: a parameter", parameter)
         given = [*map(self._lazy, parameters)]
         frame = frame_on(self.device, name, given)
         wanted = frame.device.fitting(F64) if dtype is None else from_numpy(dtype)
@@ -279,8 +279,8 @@ class Distributions(Stream):
         check_probability("binomial", p)
         small = large = True
         if not isinstance(n, LazyValue) and not isinstance(p, LazyValue):
-            given = numpy.asarray(p, float)
-            expected = numpy.asarray(n) * numpy.minimum(given, 1 - given)
+            array = numpy.asarray(p, float)
+            expected = numpy.asarray(n) * numpy.minimum(array, 1 - array)
             small, large = _sides(expected)
 
         distribution = partial(rejection.binomial, small=small, large=large)
@@ -452,8 +452,8 @@ def _check(name: str, parameter: str, value: Any, least: float, above: bool = Fa
     if isinstance(value, LazyValue):
         return
     check_real(f"{name}: {parameter}", value)
-    given = numpy.asarray(value, float)
-    if not bool(numpy.all(given > least if above else given >= least)):
+    array = numpy.asarray(value, float)
+    if not bool(numpy.all(array > least if above else array >= least)):
         sign = "<=" if above else "<"
         raise ArgumentError(f"{name}: {parameter} {sign} {least}, or NaN: {shown(value)}")
 

@@ -83,9 +83,9 @@ class Generator(Distributions):
 
     def _scaled(self, draw: Callable[[Any], Any], size: Any, *parameters: Any) -> Any:
         """Standard numbers in the shape of the parameters, where no size is given."""
-        for each in parameters:
-            if each.__class__ not in (int, float):
-                check_real("a parameter", each)
+        for parameter in parameters:
+            if parameter.__class__ not in (int, float):
+                check_real("a parameter", parameter)
         shape = broadcast_shapes((), *map(_shape, parameters))
         if size is None:
             return draw(shape or None)
@@ -264,8 +264,8 @@ class Generator(Distributions):
                 "choice with p and without replacement; draw with NumPy's generator, or with replacement"
             )
         if not isinstance(p, LazyValue):
-            given = numpy.asarray(p, float)
-            if (given < 0).any() or not abs(given.sum() - 1) < 1e-8:
+            array = numpy.asarray(p, float)
+            if (array < 0).any() or not abs(array.sum() - 1) < 1e-8:
                 raise ArgumentError(
                     "Probabilities do not sum to 1, or are negative; divide them by their sum"
                 )
@@ -365,10 +365,10 @@ def _bound(value: Any) -> Any:
         return value
     if isinstance(value, (int, numpy.integer)):
         return int(value)
-    given = numpy.asarray(value)
-    if given.dtype.kind not in "iu":
-        given = numpy.array([int(each) for each in given.ravel().tolist()], int).reshape(given.shape)
-    return given if given.ndim else int(given)
+    array = numpy.asarray(value)
+    if array.dtype.kind not in "iu":
+        array = numpy.array([int(each) for each in array.ravel().tolist()], int).reshape(array.shape)
+    return array if array.ndim else int(array)
 
 
 def _array(value: Any) -> Any:

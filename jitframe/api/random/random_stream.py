@@ -148,7 +148,10 @@ class Stream:
         frame = frame_on(self.device, name, arguments)
         words = self._here()._words()
         graph = frame.begin()
-        given = [operand(frame, graph, each) if isinstance(each, LazyValue) else each for each in arguments]
+        given = [
+            operand(frame, graph, argument) if isinstance(argument, LazyValue) else argument
+            for argument in arguments
+        ]
         return frame.wrap(graph, function(graph, _state(frame, graph, words), shape, *given, dtype))
 
     def _order(self, name: str, shape: Shape, axis: int = -1) -> Any:

@@ -54,7 +54,7 @@ def _run(x: Any, rows: Sequence[tuple[Sequence[Any], Sequence[Any]]], state: Seq
     def made(graph: Graph, *nodes: Any) -> tuple[Node, ...]:
         dtype = nodes[0].dtype
         source, delays, coefficients = nodes[0], nodes[1 : 1 + len(state)], iter(nodes[1 + len(state) :])
-        assert all(each.dtype is dtype for each in nodes), nodes
+        assert all(node.dtype is dtype for node in nodes), nodes
         ahead, back = [], []
         for length in lengths:
             ahead.append([next(coefficients) for _ in range(length)])
@@ -66,8 +66,10 @@ def _run(x: Any, rows: Sequence[tuple[Sequence[Any], Sequence[Any]]], state: Seq
 
 def _in_one_dtype(*arrays: Any) -> list[Any]:
     """In the dtype that all of them have together."""
-    total = sum((each.reshape(-1)[:1].sum() * 0 for each in arrays[1:]), arrays[0].reshape(-1)[:1].sum() * 0)
-    return [each.astype(total.dtype) for each in arrays]
+    total = sum(
+        (array.reshape(-1)[:1].sum() * 0 for array in arrays[1:]), arrays[0].reshape(-1)[:1].sum() * 0
+    )
+    return [array.astype(total.dtype) for array in arrays]
 
 
 def _recursive(

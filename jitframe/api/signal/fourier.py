@@ -171,7 +171,7 @@ def _sizes(a: Any, s: Any, axes: Any, to_real: bool = False) -> tuple[list[int],
     else:
         if not numpy.iterable(axes):
             raise KindError(f"axes are a sequence of integers, not {shown(axes)}")
-        places = [_place(array, each) for each in axes]
+        places = [_place(array, axis) for axis in axes]
     sizes = [array.shape[place] for place in places]
     if s is None:
         if to_real and sizes:

@@ -67,10 +67,10 @@ def _weights(window: Any, extent: int) -> numpy.ndarray:
     if callable(window):
         return numpy.asarray(window(numpy.fft.fftfreq(extent)))
     if not isinstance(window, (str, tuple, int, float)):
-        found = known("resample", "window", window)
-        if found.shape != (extent,):
-            raise ShapeError(f"resample: window has {extent} weights, and is of the shape {found.shape}")
-        return found
+        array = known("resample", "window", window)
+        if array.shape != (extent,):
+            raise ShapeError(f"resample: window has {extent} weights, and is of the shape {array.shape}")
+        return array
     return numpy.fft.ifftshift(window_of("resample", window, extent, periodic=True))
 
 
@@ -214,12 +214,12 @@ def resample_poly(
 
 def _between(window: Any, up: int, down: int) -> numpy.ndarray:
     if not isinstance(window, (str, tuple, int, float)):
-        found = known("resample_poly", "window", window)
-        if found.ndim != 1:
+        array = known("resample_poly", "window", window)
+        if array.ndim != 1:
             raise ShapeError(
-                f"resample_poly: the taps of window are a vector, not of the shape {found.shape}"
+                f"resample_poly: the taps of window are a vector, not of the shape {array.shape}"
             )
-        return found
+        return array
     most = max(up, down)
     length = 20 * most + 1
     shape = window_of("resample_poly", window, length, periodic=False)

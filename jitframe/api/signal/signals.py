@@ -63,10 +63,10 @@ def known(function: str, name: str, value: Any) -> numpy.ndarray:
     """Numbers that a size or coefficients follow from, as an ndarray. Raises where they follow from values
     that are not known yet."""
     if isinstance(value, LazyValue):
-        found = value._at_hand(f"{function}: {name}")
-        if found is None:
+        array = value._at_hand(f"{function}: {name}")
+        if array is None:
             raise ArgumentError(f"{function}: {name} must be known when the function is called, not computed")
-        return found
+        return array
     try:
         return numpy.asarray(value, None if isinstance(value, numpy.ndarray) else float)
     except (TypeError, ValueError):

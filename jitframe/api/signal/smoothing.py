@@ -59,13 +59,13 @@ def medfilt(volume: Any, kernel_size: Any = None) -> Any:
         raise ShapeError("medfilt: the array has one axis at least")
     given: Any = 3 if kernel_size is None else kernel_size
     sizes = given if is_sequence(given) else (given,) * array.ndim
-    extents = [integer(each, "medfilt: kernel_size") for each in sizes]
-    if len(extents) != array.ndim or any(each < 1 or each % 2 == 0 for each in extents):
+    extents = [integer(size, "medfilt: kernel_size") for size in sizes]
+    if len(extents) != array.ndim or any(extent < 1 or extent % 2 == 0 for extent in extents):
         raise ArgumentError(
             f"medfilt: kernel_size is an odd extent for each of the {array.ndim} axes, and {given!r} was "
             "given"
         )
-    whole = pad(array, [(each // 2, each // 2) for each in extents])
+    whole = pad(array, [(extent // 2, extent // 2) for extent in extents])
     total = math.prod(extents)
     windows = sliding_window_view(whole, tuple(extents)).reshape((*array.shape, total))
     return sort(windows, axis=-1)[..., total // 2]
@@ -112,8 +112,8 @@ def savgol_coeffs(
     place = (length // 2 - (0 if length % 2 else 0.5)) if pos is None else float(pos)
     if not 0 <= place < length:
         raise ArgumentError(f"savgol_coeffs: pos is a place in the window, below {length}, not {pos!r}")
-    made = _weights(length, order, integer(deriv, "savgol_coeffs: deriv"), float(delta), place)
-    return asarray(made[::-1].copy() if use == "conv" else made)
+    array = _weights(length, order, integer(deriv, "savgol_coeffs: deriv"), float(delta), place)
+    return asarray(array[::-1].copy() if use == "conv" else array)
 
 
 _MODES = {"mirror": "reflect", "constant": "constant", "nearest": "edge", "wrap": "wrap", "interp": ""}

@@ -90,7 +90,7 @@ def _general_hamming(points: int, alpha: float) -> numpy.ndarray:
 
 
 def _general_cosine(points: int, weights: Any) -> numpy.ndarray:
-    return _cosines(*(float(each) for each in weights))(points)
+    return _cosines(*(float(weight) for weight in weights))(points)
 
 
 def _cosine(points: int) -> numpy.ndarray:
@@ -129,8 +129,8 @@ def window_of(function: str, window: Any, points: int, periodic: bool) -> numpy.
         raise ArgumentError(f"{function}: the window {name!r} has parameters: ({name!r}, value)")
     if points <= 1:
         return numpy.ones(points)
-    made = known(points + 1, *parameters)[:-1] if periodic else known(points, *parameters)
-    return numpy.asarray(made, float)
+    array = known(points + 1, *parameters)[:-1] if periodic else known(points, *parameters)
+    return numpy.asarray(array, float)
 
 
 @public("creation", name="signal.get_window", sample=lambda s: ("hann", 8))
@@ -219,15 +219,15 @@ def firwin(
         attenuation = 2.285 * (taps - 1) * math.pi * (float(width) / half) + 7.95
         window = ("kaiser", kaiser_beta_of(attenuation))
     shape = window_of("firwin", window, taps, periodic=False)
-    made = lowpass_taps(taps, cutoffs, passes, shape)
+    array = lowpass_taps(taps, cutoffs, passes, shape)
     if not scale:
         n = numpy.arange(taps) - 0.5 * (taps - 1)
         last = passes == (len(cutoffs) % 2 == 0)
         edges = numpy.concatenate(([0.0] * passes, cutoffs, [1.0] * last)).reshape(-1, 2)
-        made = shape * sum(
+        array = shape * sum(
             right * numpy.sinc(right * n) - left * numpy.sinc(left * n) for left, right in edges
         )
-    return asarray(made)
+    return asarray(array)
 
 
 @public("creation", name="signal.kaiser_beta", sample=lambda s: (60.0,))

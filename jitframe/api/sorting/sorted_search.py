@@ -60,9 +60,9 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period
         x, xp, fp = _in_period(x, xp, fp, period)
         left = right = None
     ends = [each for each in (left, right) if each is not None]
-    for each in ends:
-        if as_lazy(each).shape:
-            raise KindError(f"interp: left and right are single numbers, not {shown(each)}")
+    for end in ends:
+        if as_lazy(end).shape:
+            raise KindError(f"interp: left and right are single numbers, not {shown(end)}")
 
     def made(graph: Any, x: Any, xp: Any, fp: Any, *given: Any) -> Any:
         rest = iter(given)

@@ -121,7 +121,7 @@ def lexsort(keys: Any, axis: Any = -1) -> Any:
     if not given:
         raise DTypeError("need sequence of keys with len > 0 in lexsort")
     arrays = [as_lazy(each) for each in given]
-    if any(each.shape != arrays[0].shape for each in arrays):
+    if any(array.shape != arrays[0].shape for array in arrays):
         raise ShapeError("all keys need to be the same shape")
     if not arrays[0].ndim:
         return as_lazy(numpy.int64(0))

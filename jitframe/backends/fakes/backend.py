@@ -55,14 +55,14 @@ class FakeBackend(Faults):
         **facts: Any,
     ) -> None:
         super().__init__()
-        names = [each.numpy_name for each in DTYPES] if dtypes is None else list(dtypes)
+        names = [dtype.numpy_name for dtype in DTYPES] if dtypes is None else list(dtypes)
         unknown = [each for each in names if each not in BY_NUMPY_NAME]
         if unknown:
             raise ArgumentError(f"{unknown[0]!r} is no dtype; there are {listed(list(BY_NUMPY_NAME))}")
-        for each in facts:
-            if each not in DeviceFacts.__slots__:  # type: ignore[attr-defined]
-                near = nearest(each, (*DeviceFacts.__slots__, "memory_bytes", "devices"))  # type: ignore[attr-defined]
-                raise ArgumentError(f"a fake device has no {each!r}{near}; it has the fields of DeviceFacts")
+        for fact in facts:
+            if fact not in DeviceFacts.__slots__:  # type: ignore[attr-defined]
+                near = nearest(fact, (*DeviceFacts.__slots__, "memory_bytes", "devices"))  # type: ignore[attr-defined]
+                raise ArgumentError(f"a fake device has no {fact!r}{near}; it has the fields of DeviceFacts")
         if devices < 1:
             raise ArgumentError(f"devices={devices}: a fake backend has at least one")
         made = DeviceFacts(

@@ -127,7 +127,9 @@ class FakeDriver:
     def check(self, kernel: Kernel) -> None:
         """Raises NotImplementedError for a kernel of dtypes that the device lacks."""
         names = {buffer.dtype.name for buffer in kernel.buffers}
-        names |= {value.dtype.name for each in instructions_of(kernel) for value in each.results}
+        names |= {
+            value.dtype.name for instruction in instructions_of(kernel) for value in instruction.results
+        }
         lacks = names - self.facts.dtypes - {"index"}
         if lacks:
             raise NotImplementedError(f"{self.name} has no {listed(sorted(lacks))}")

@@ -85,9 +85,9 @@ class DelayedDriver(FakeDriver):
         return _Point(queue, queue.asked)
 
     def open_queue(self) -> _Queue:
-        made = _Queue()
-        self._queues.append(made)
-        return made
+        queue = _Queue()
+        self._queues.append(queue)
+        return queue
 
     def close_queue(self, queue: _Queue) -> None:
         self._do(self._end(queue))

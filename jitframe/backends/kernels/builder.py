@@ -83,7 +83,7 @@ class KernelBuilder:
                 f"kernel {self.name}: declare {name} before the first group(), lane() or position() of a "
                 "kernel with several axes"
             )
-        if any(each.name == name for each in self._parameters):
+        if any(parameter.name == name for parameter in self._parameters):
             raise ArgumentError(f"kernel {self.name} has a parameter {name!r} already")
         self._parameters.append(Parameter(name, dtype, access))
         return name
@@ -214,16 +214,18 @@ class KernelBuilder:
             given = then()
             several = isinstance(given, (tuple, list))
             first.extend(self._expression(each) for each in (given if several else (given,)))
-            return [each.value for each in first]
+            return [expression.value for expression in first]
 
         def other() -> list[Value]:
             given = otherwise()
-            return self._following(given if several else (given,), [each.value for each in first], "branch")
+            return self._following(
+                given if several else (given,), [expression.value for expression in first], "branch"
+            )
 
-        made = [
-            Expression(self, each) for each in self.ir.branch(self.operand(condition, BOOL), taken, other)
+        expressions = [
+            Expression(self, value) for value in self.ir.branch(self.operand(condition, BOOL), taken, other)
         ]
-        return tuple(made) if several else made[0]
+        return tuple(expressions) if several else expressions[0]
 
     @contextmanager
     def loop(
@@ -252,13 +254,13 @@ class KernelBuilder:
         first = [self._expression(each) for each in (initial if several else (initial,))]
 
         def run(i: Value, *carried: Value) -> list[Value]:
-            made = body(Expression(self, i), *(Expression(self, each) for each in carried))
+            made = body(Expression(self, i), *(Expression(self, value) for value in carried))
             return self._following(made if several else (made,), carried, "carry")
 
         bounds = [self.operand(each, INDEX) for each in (lower, upper, step)]
-        last = self.ir.carry(bounds[0], bounds[1], [each.value for each in first], run, bounds[2])
-        made = tuple(Expression(self, each) for each in last)
-        return made if several else made[0]
+        last = self.ir.carry(bounds[0], bounds[1], [expression.value for expression in first], run, bounds[2])
+        expressions = tuple(Expression(self, value) for value in last)
+        return expressions if several else expressions[0]
 
     def repeat_while(
         self, initial: Sequence[Any], condition: Callable[..., Expression], body: Callable[..., Sequence[Any]]
@@ -270,7 +272,7 @@ class KernelBuilder:
         first = [self._expression(each).value for each in initial]
 
         def shown(values: Sequence[Value]) -> list[Expression]:
-            return [Expression(self, each) for each in values]
+            return [Expression(self, value) for value in values]
 
         def follow(*values: Value) -> list[Value]:
             return self._following(body(*shown(values)), values, "repeat_while")

@@ -30,7 +30,7 @@ class BuilderFunction:
         name = body.__name__ if body.__name__.isidentifier() and body.__name__.isascii() else "function"
         self.build = build
         self.name = build.scopes.unused(name)
-        self.parameters = tuple(self._parameter(each) for each in parameters)
+        self.parameters = tuple(self._parameter(parameter) for parameter in parameters)
         self._body = body
         self._several = False
         self._written: Function | None = None
@@ -42,8 +42,10 @@ class BuilderFunction:
         if len(arguments) != len(self.parameters):
             raise ArgumentError(f"{self!r} takes {len(self.parameters)} arguments, not {len(arguments)}")
         operands = [self._operand(*pair) for pair in zip(arguments, self.parameters, strict=True)]
-        made = tuple(Expression(self.build, each) for each in self.build.ir.call(self._function(), operands))
-        return made if self._several else made[0] if made else None
+        expressions = tuple(
+            Expression(self.build, value) for value in self.build.ir.call(self._function(), operands)
+        )
+        return expressions if self._several else expressions[0] if expressions else None
 
     def _parameter(self, spelled: Any) -> Value:
         """Parses a parameter: "float32" is a value, "in float32" and "inout shared int32" are memory."""
@@ -57,10 +59,10 @@ class BuilderFunction:
                 f'function {self.name}: {spelled!r} is no parameter: a value is "float32", memory is '
                 '"in float32" or "inout shared int32"'
             )
-        found = dtype_of(words[-1])
-        if found is INDEX:
+        dtype = dtype_of(words[-1])
+        if dtype is INDEX:
             raise DTypeError(f"function {self.name}: memory holds int32 or int64, not index")
-        return Buffer(found, space, access)
+        return Buffer(dtype, space, access)
 
     def _operand(self, given: Any, parameter: Value) -> Value:
         if not isinstance(parameter, Buffer):
@@ -84,16 +86,16 @@ class BuilderFunction:
 
     def _results(self, *values: Value) -> list[Value]:
         shown = [
-            Memory(self.build, each, f"parameter {number}") if isinstance(each, Buffer)
-            else Expression(self.build, each)
-            for number, each in enumerate(values)
+            Memory(self.build, value, f"parameter {number}") if isinstance(value, Buffer)
+            else Expression(self.build, value)
+            for number, value in enumerate(values)
         ]  # fmt: skip
         given = self._body(*shown)
         self._several = isinstance(given, (tuple, list))
         results = given if isinstance(given, (tuple, list)) else () if given is None else (given,)
-        if any(isinstance(each, Memory) for each in results):
+        if any(isinstance(result, Memory) for result in results):
             raise DTypeError(f"{self!r} returns memory: it returns values, and writes to memory it is given")
-        return [self.build.value(each) for each in results]
+        return [self.build.value(result) for result in results]
 
 
 class Scopes:

@@ -47,11 +47,11 @@ class GraphKernel:
     def __init__(self, function: KernelFunction) -> None:
         self.function = function
         self.name = function.name
-        buffers = [each for each in function.parameters if each.is_buffer]
-        self.accesses = tuple(each.access for each in buffers)
-        self.arrays = tuple(each.dtype for each in buffers if each.access != "out")
-        self.results = tuple(each.dtype for each in buffers if each.access != "in")
-        rest = [each.dtype for each in function.parameters if not each.is_buffer]
+        buffers = [parameter for parameter in function.parameters if parameter.is_buffer]
+        self.accesses = tuple(buffer.access for buffer in buffers)
+        self.arrays = tuple(buffer.dtype for buffer in buffers if buffer.access != "out")
+        self.results = tuple(buffer.dtype for buffer in buffers if buffer.access != "in")
+        rest = [parameter.dtype for parameter in function.parameters if not parameter.is_buffer]
         self.scalars = tuple(dtype for dtype in rest if dtype is not INDEX)
         self._hash = hash(function)
         self._kernels: dict[tuple[bool, ...], Kernel] = {}
@@ -94,7 +94,7 @@ class GraphKernel:
                 results.append(array)
             assert array is not None
             buffers.append(array.reshape(-1))
-        grid, indices = self.split([int(each) for each in slots])
+        grid, indices = self.split([int(slot) for slot in slots])
         interpret(
             self.function.kernel, buffers, indices, [each[()] for each in given], range(math.prod(grid))
         )
@@ -170,27 +170,27 @@ class _Rules:
             self.made[()] = self._checked(kernel)
 
     def _checked(self, kernel: KernelFunction) -> GraphKernel:
-        made = GraphKernel(kernel)
-        if not made.results:
+        graph_kernel = GraphKernel(kernel)
+        if not graph_kernel.results:
             raise ArgumentError(f"{kernel!r} writes no buffer: it has no result")
-        if not made.arrays and self.shapes is None:
+        if not graph_kernel.arrays and self.shapes is None:
             raise ArgumentError(f"{kernel!r} reads no array: shapes= must say what shape it makes")
         if kernel.rank > 1 and self.grid is None:
             raise ArgumentError(
                 f"{kernel!r} has a grid of {kernel.rank} axes: grid= must say how large it is"
             )
-        return made
+        return graph_kernel
 
     def call(self, arguments: Sequence[Any]) -> Any:
         frame = frame_of(arguments)
         graph = frame.begin()
-        operands = [operand(frame, graph, each) for each in arguments]
-        made = frame.wrap_all(graph, self._nodes(graph, operands, frame.device))
-        return made[0] if len(made) == 1 else made
+        operands = [operand(frame, graph, argument) for argument in arguments]
+        lazy_values = frame.wrap_all(graph, self._nodes(graph, operands, frame.device))
+        return lazy_values[0] if len(lazy_values) == 1 else lazy_values
 
     def _nodes(self, graph: Graph, operands: Sequence[Operand], device: Any) -> list[Node]:
-        made = self._kernel(operands)
-        function = made.function
+        graph_kernel = self._kernel(operands)
+        function = graph_kernel.function
         due = [each for each in function.parameters if each.dtype is not INDEX and each.access != "out"]
         if len(operands) != len(due):
             named = ", ".join(map(str, due))
@@ -200,18 +200,18 @@ class _Rules:
         scalars: list[Node] = []
         for parameter, given in zip(due, operands, strict=True):
             (arrays if parameter.is_buffer else scalars).append(_node(graph, function, parameter, given))
-        extents = [tuple(map(int, each.shape)) for each in arrays]
-        shapes = self._result_shapes(made, extents)
+        extents = [tuple(map(int, array.shape)) for array in arrays]
+        shapes = self._result_shapes(graph_kernel, extents)
         slots = (*self._groups(function, extents, shapes), *self._sizes(function, extents, shapes))
-        node = graph.make(ops.custom, *arrays, *scalars, attributes=(made, shapes, slots))
+        node = graph.make(ops.custom, *arrays, *scalars, attributes=(graph_kernel, shapes, slots))
         return [graph.make(ops.item, node, attributes=(position,)) for position in range(len(shapes))]
 
     def _kernel(self, operands: Sequence[Operand]) -> GraphKernel:
         if isinstance(self.kernel, KernelFunction):
             return self.made[()]
         key = tuple(dtype_name(each.dtype) for each in operands if isinstance(each, Node) and each.shape)
-        found = self.made.get(key)
-        if found is None:
+        graph_kernel = self.made.get(key)
+        if graph_kernel is None:
             kernel = self.kernel(*key)
             if not isinstance(kernel, KernelFunction):
                 raise ArgumentError(
@@ -219,8 +219,8 @@ class _Rules:
                     f"{', '.join(key)}, and no "
                     "finished kernel"
                 )
-            found = self.made[key] = self._checked(kernel)
-        return found
+            graph_kernel = self.made[key] = self._checked(kernel)
+        return graph_kernel
 
     def _result_shapes(self, made: GraphKernel, given: list[Shape]) -> tuple[Shape, ...]:
         """Returns the shapes of all results: those of "inout" buffers are their arrays'."""
@@ -256,12 +256,12 @@ class _Rules:
         return extents[: function.rank]
 
     def _sizes(self, function: KernelFunction, given: list[Shape], shapes: tuple[Shape, ...]) -> Shape:
-        due = [each.name for each in function.parameters if each.dtype is INDEX]
+        due = [parameter.name for parameter in function.parameters if parameter.dtype is INDEX]
         if self.sizes is None:
             return (math.prod(shapes[0]),) * len(due)
         found = self.sizes(*given)
         slots = (found,) if isinstance(found, int) else tuple(found)
-        if len(slots) != len(due) or not all(isinstance(each, int) for each in slots):
+        if len(slots) != len(due) or not all(isinstance(slot, int) for slot in slots):
             raise ArgumentError(f"{function.name} has the sizes {due}, and sizes= gives {found!r}")
         return slots
 

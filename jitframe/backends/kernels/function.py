@@ -83,10 +83,10 @@ class KernelFunction(metaclass=record):
         languages store them.
         """
         local = {"shared": 0, "private": 0}
-        for each in instructions_of(self.kernel):
-            if each.op.name == "allocate":
-                dtype, size = each.attributes["dtype"], each.attributes["size"]
-                local[each.attributes["space"]] += size * max(dtype.itemsize, 4)
+        for instruction in instructions_of(self.kernel):
+            if instruction.op.name == "allocate":
+                dtype, size = instruction.attributes["dtype"], instruction.attributes["size"]
+                local[instruction.attributes["space"]] += size * max(dtype.itemsize, 4)
         lanes = self.kernel.workgroup
         if facts.execution == "simd":
             local["private"] *= lanes
@@ -156,11 +156,11 @@ def described(kernel: Kernel) -> KernelFunction:
         raise CompileError(str(problem)) from None
     parameters = [
         *(
-            Parameter(f"buffer{number}", each.dtype, each.access)
-            for number, each in enumerate(kernel.buffers)
+            Parameter(f"buffer{number}", buffer.dtype, buffer.access)
+            for number, buffer in enumerate(kernel.buffers)
         ),
         *(Parameter(f"index{number}", INDEX) for number in range(len(kernel.indices))),
-        *(Parameter(f"scalar{number}", each.dtype) for number, each in enumerate(kernel.scalars)),
+        *(Parameter(f"scalar{number}", scalar.dtype) for number, scalar in enumerate(kernel.scalars)),
     ]
     return KernelFunction(kernel, tuple(parameters), (kernel.workgroup, 1, 1), 1)
 
@@ -173,7 +173,7 @@ def parsed_parameters(parameters: Mapping[str, str] | Sequence[str]) -> tuple[Pa
     pairs = (
         parameters.items()
         if isinstance(parameters, Mapping)
-        else [tuple(map(str.strip, each.partition(":")[::2])) for each in parameters]
+        else [tuple(map(str.strip, parameter.partition(":")[::2])) for parameter in parameters]
     )
     found = []
     for name, spelled in pairs:

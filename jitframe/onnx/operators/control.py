@@ -42,7 +42,7 @@ def loop(count: Known | None = None, condition: Any = None, *carried: Any, run: 
 
 def _stacked(values: list[Any], body: Graph, output: int) -> Any:
     if values:
-        return np.stack([np.asarray(each) if isinstance(each, (int, float)) else each for each in values])
+        return np.stack([np.asarray(value) if isinstance(value, (int, float)) else value for value in values])
     known = body.outputs[output]
     shape = tuple(n if isinstance(n, int) else 0 for n in known.shape or ())
     return np.zeros((0, *shape), known.dtype or np.float32)
@@ -168,7 +168,7 @@ def scan_of_batches(
         raise UnsupportedError("lengths of the sequences of a Scan of opset 8 are not supported")
     made = [
         _scanned(
-            tuple(each[row] for each in values), run, body, num_scan_inputs, None, directions, None, None
+            tuple(value[row] for value in values), run, body, num_scan_inputs, None, directions, None, None
         )
         for row in range(values[0].shape[0])
     ]

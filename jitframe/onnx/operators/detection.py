@@ -60,10 +60,10 @@ def non_max_suppression(
     rows = batches * kinds * min(count, extent)
 
     def chosen(boxes: np.ndarray, scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        found = suppressed(boxes, scores, count, limit, floor, centers)
+        array = suppressed(boxes, scores, count, limit, floor, centers)
         made = np.zeros((rows, 3), np.int32)
-        made[: len(found)] = found
-        return made, np.array(len(found), np.int32)
+        made[: len(array)] = array
+        return made, np.array(len(array), np.int32)
 
     specs = np.empty((rows, 3), np.int32), np.empty((), np.int32)
     made, length = callback(chosen, specs, lazy(boxes), lazy(scores))

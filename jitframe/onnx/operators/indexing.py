@@ -78,7 +78,7 @@ def scatter_elements(x: Any, indices: Any, updates: Any, *, axis: int = 0, reduc
     place = axis_of(axis, x.ndim)
     index = [positions(n).reshape((-1, *(1,) * (x.ndim - each - 1))) for each, n in enumerate(indices.shape)]
     index[place] = _from_start(indices, x.shape[place])
-    whole = tuple(np.broadcast_to(each, tuple(indices.shape)) for each in index)
+    whole = tuple(np.broadcast_to(array, tuple(indices.shape)) for array in index)
     return _written(x, whole, updates, reduction)
 
 
@@ -116,6 +116,6 @@ def compress(x: Any, condition: Any, *, axis: int | None = None) -> Any:
 
 @operator("NonZero")
 def non_zero(x: Any) -> Any:
-    found = np.nonzero(lazy(x) if x.ndim else np.reshape(lazy(x), (1,)))
+    arrays = np.nonzero(lazy(x) if x.ndim else np.reshape(lazy(x), (1,)))
     # Other operators take arrays: the number of positions is met here.
-    return cast(chosen(np.stack(found)), np.int64)
+    return cast(chosen(np.stack(arrays)), np.int64)

@@ -73,8 +73,8 @@ class _Windows:
             low, high = (-before, self.extents[axis] + after) if padding_counts else (0, self.extents[axis])
             counts.append(((inside >= low) & (inside < high)).sum(axis=1))
         total = counts[0]
-        for each in counts[1:]:
-            total = total[..., None] * each
+        for count in counts[1:]:
+            total = total[..., None] * count
         return None if (total == math.prod(self.size)).all() else total
 
 

@@ -87,10 +87,10 @@ def _weighted(x: Any, axis: int, places: np.ndarray, weights: np.ndarray) -> Any
             np.take(x, places[:, tap], axis=axis) * factors[:, tap].reshape((-1, *rest))
             for tap in range(places.shape[1])
         ]
-        found = terms[0]
+        array = terms[0]
         for term in terms[1:]:
-            found = found + term
-        return found
+            array = array + term
+        return array
     taken = np.take(x, places, axis=axis) * factors.reshape((*factors.shape, *rest))
     return np.sum(taken, axis=axis + 1)
 

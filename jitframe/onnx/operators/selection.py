@@ -34,14 +34,14 @@ def _descending(x: Any) -> Any:
 @operator("Unique")
 def unique(x: Known, *, node: Any, axis: int | None = None, sorted: int = 1) -> Any:
     """Different elements, or parts along an axis, in order, or in that of their first appearance."""
-    found, first, inverse, counts = np.unique(
+    array, first, inverse, counts = np.unique(
         x, return_index=True, return_inverse=True, return_counts=True, axis=axis
     )
     inverse = inverse.reshape(-1)
     if not sorted:
         order = np.argsort(first, kind="stable")
         places = np.argsort(order, kind="stable")
-        found = found[order] if axis is None else np.take(found, order, axis=axis)
+        array = array[order] if axis is None else np.take(array, order, axis=axis)
         first, counts, inverse = first[order], counts[order], places[inverse]
-    made = (found, *(each.astype(np.int64) for each in (first, inverse, counts)))
-    return made[: len(node.outputs)]
+    arrays = (array, *(array.astype(np.int64) for array in (first, inverse, counts)))
+    return arrays[: len(node.outputs)]

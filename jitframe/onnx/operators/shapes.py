@@ -215,7 +215,7 @@ def constant_of_shape(shape: Known, *, value: Any = None) -> Any:
 
 @operator("Range")
 def range_of(start: Known, limit: Known, delta: Known, *, stash_type: int = 1) -> Any:
-    first, last, step = (np.asarray(each).reshape(-1)[0] for each in (start, limit, delta))
+    first, last, step = (np.asarray(array).reshape(-1)[0] for array in (start, limit, delta))
     count = max(math.ceil((float(last) - float(first)) / float(step)), 0)
     return (first + np.arange(count).astype(first.dtype) * step).astype(first.dtype)
 

@@ -73,17 +73,17 @@ def mel_weight_matrix(
 ) -> Any:
     """Triangles whose corners have equal distances on the mel scale, beside the lines of a spectrum."""
     count = _number(bins) or 0
-    least, most = (2595 * np.log10(1 + float(np.asarray(each)) / 700) for each in (low, high))
+    least, most = (2595 * np.log10(1 + float(np.asarray(array)) / 700) for array in (low, high))
     edges = np.arange(count + 2) * ((most - least) / (count + 2)) + least
     corners = ((_number(length) or 0) + 1) * (700 * (np.power(10, edges / 2595) - 1)) / (_number(rate) or 1)
     corners = np.floor(corners).astype(int)
-    made = np.zeros(((_number(length) or 0) // 2 + 1, count))
+    array = np.zeros(((_number(length) or 0) // 2 + 1, count))
     for each in range(count):
         begin, center, end = corners[each : each + 3]
         if begin == center:
-            made[center, each] = 1
+            array[center, each] = 1
         else:
-            made[begin : center + 1, each] = (np.arange(begin, center + 1) - begin) / (center - begin)
+            array[begin : center + 1, each] = (np.arange(begin, center + 1) - begin) / (center - begin)
         if end > center:
-            made[center:end, each] = (end - np.arange(center, end)) / (end - center)
-    return made.astype(numbered_dtype(output_datatype))
+            array[center:end, each] = (end - np.arange(center, end)) / (end - center)
+    return array.astype(numbered_dtype(output_datatype))

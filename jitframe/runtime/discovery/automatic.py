@@ -47,7 +47,7 @@ def set_order(names: Sequence[str]) -> None:
     """
     global _order, _chosen
     parsed = [(name, *registry.parse(name)) for name in names]
-    backends = {each.name: each for each in registry.backends()}
+    backends = {entry.name: entry for entry in registry.backends()}
 
     def means_one(name: str, backend: str) -> bool:
         """Whether it names a device, rather than a backend."""

@@ -55,12 +55,12 @@ class Measured:
 
     def better(self, other: Measured) -> Measured:
         """Returns the better of each figure."""
-        levels = {each.name: each for each in other.levels}
+        levels = {level.name: level for level in other.levels}
         return Measured(
             max(self.bandwidth, other.bandwidth),
             {name: max(rate, other.arithmetic.get(name, 0.0)) for name, rate in self.arithmetic.items()},
             min(self.launch_s, other.launch_s),
-            tuple(_better_level(each, levels.get(each.name)) for each in self.levels),
+            tuple(_better_level(level, levels.get(level.name)) for level in self.levels),
             min(self.load, other.load),
         )
 

@@ -46,9 +46,9 @@ def probed(entries: Iterable[BackendEntry], limit_seconds: float | None = None) 
     limit = settings.settings().probe_seconds if limit_seconds is None else limit_seconds
     wanted = tuple(entries)
     with _lock:
-        missing = [each for each in wanted if each.name not in _probed]
+        missing = [entry for entry in wanted if entry.name not in _probed]
         _probed.update(_ask(missing, limit))
-        return {each.name: _probed[each.name] for each in wanted}
+        return {entry.name: _probed[entry.name] for entry in wanted}
 
 
 def forget_probed(name: str | None = None) -> None:
@@ -63,15 +63,15 @@ def forget_probed(name: str | None = None) -> None:
 def _ask(entries: list[BackendEntry], limit: float) -> dict[str, Probed]:
     children: dict[str, Child] = {}
     here: list[BackendEntry] = []
-    for each in entries:
-        child = _child(each, limit)
+    for entry in entries:
+        child = _child(entry, limit)
         if child is None:
-            here.append(each)
+            here.append(entry)
         else:
-            children[each.name] = child
+            children[entry.name] = child
     try:
-        answers = {each.name: _here(each, limit) for each in here}
-        asked = {each.name: each for each in entries}
+        answers = {entry.name: _here(entry, limit) for entry in here}
+        asked = {entry.name: entry for entry in entries}
         return {**answers, **{name: _answer(asked[name], child) for name, child in children.items()}}
     finally:
         for child in children.values():

@@ -212,14 +212,14 @@ def _entry(word: str, using: bool = False) -> BackendEntry | None:
     """Returns the backend of a name or alias. `using`: it is imported; else entry points are loaded in child
     processes."""
     with _lock:
-        found = _named(word, (*BUILT_IN, *_registered, *_used.values()))
-        if found is None and using and _offered is None:
-            found = _imported(word)
-    return _named(word, backends()) if found is None else found
+        entry = _named(word, (*BUILT_IN, *_registered, *_used.values()))
+        if entry is None and using and _offered is None:
+            entry = _imported(word)
+    return _named(word, backends()) if entry is None else entry
 
 
 def _named(word: str, entries: Sequence[BackendEntry]) -> BackendEntry | None:
-    return next((each for each in entries if word in words(each)), None)
+    return next((entry for entry in entries if word in words(entry)), None)
 
 
 def _imported(word: str) -> BackendEntry | None:

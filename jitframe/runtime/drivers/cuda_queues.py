@@ -42,8 +42,8 @@ class CudaStreams:
         self.stream_address: int = self._stream.ptr
 
     def synchronize(self) -> None:
-        for each in self._streams:
-            each.synchronize()
+        for stream in self._streams:
+            stream.synchronize()
 
     def point(self) -> Any:
         event = self._cupy.cuda.Event(disable_timing=True)

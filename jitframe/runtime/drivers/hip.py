@@ -117,9 +117,9 @@ def _pci(library: Library, number: int) -> tuple[tuple[str, str], ...]:
     """The GPU's address on the bus, by which the system's tools know it."""
     if not library.has("hipDeviceGetPCIBusId"):
         return ()
-    found = ctypes.create_string_buffer(64)
-    library("hipDeviceGetPCIBusId", found, len(found), number)
-    return (("PCI", found.value.decode()),)
+    array = ctypes.create_string_buffer(64)
+    library("hipDeviceGetPCIBusId", array, len(array), number)
+    return (("PCI", array.value.decode()),)
 
 
 def architecture(library: Library, number: int) -> str:
@@ -258,11 +258,11 @@ class HipInterface:
         return address.value or 0, memoryview(content).cast("B")
 
     def open_stream(self) -> _Stream:
-        made = self._spare.pop() if self._spare else _Stream()
-        if not made:
-            self._call("hipStreamCreateWithFlags", byref(made), _NON_BLOCKING)
-        self._streams.append(made)
-        return made
+        stream = self._spare.pop() if self._spare else _Stream()
+        if not stream:
+            self._call("hipStreamCreateWithFlags", byref(stream), _NON_BLOCKING)
+        self._streams.append(stream)
+        return stream
 
     def close_stream(self, stream: _Stream) -> None:
         self._streams.remove(stream)
@@ -279,8 +279,8 @@ class HipInterface:
         )  # fmt: skip
 
     def synchronize(self) -> None:
-        for each in self._streams:
-            self._call("hipStreamSynchronize", each)
+        for stream in self._streams:
+            self._call("hipStreamSynchronize", stream)
 
     def hold(self, stream: int, event: _Event) -> None:
         self._call("hipStreamWaitEvent", c_void_p(stream), event.handle, 0)

@@ -124,7 +124,7 @@ def _architecture(device: Any) -> str:
     if hasattr(device, "architecture"):
         return str(device.architecture().name())
     families = (each for each in range(_LAST_FAMILY, 0, -1) if device.supportsFamily_(_FAMILIES + each))
-    return next((f"apple{each}" for each in families), "")
+    return next((f"apple{family}" for family in families), "")
 
 
 def _dialect(device: Any) -> Dialect:

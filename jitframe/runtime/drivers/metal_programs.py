@@ -37,8 +37,10 @@ class MetalPrograms:
         """MSL: parameters are `[[buffer(0)]]` and on, in order, uniforms by reference to constant memory."""
         if isinstance(program, bytes):
             raise BackendError(f"{self.name} takes MSL and no binaries; give the source text")
-        made: WrittenFunction = self._do(f"compiling {entry}", self._compile_source, program, entry)
-        return made
+        written_function: WrittenFunction = self._do(
+            f"compiling {entry}", self._compile_source, program, entry
+        )
+        return written_function
 
     def _compile_source(self, program: str, entry: str) -> WrittenFunction:
         source = Source(program, entry, self.facts.most_threads, (), 64, (), 0, 0)
@@ -68,11 +70,11 @@ class MetalPrograms:
     ) -> None:
         encoder = self._open("computeCommandEncoder")
         encoder.setComputePipelineState_(handle.pipeline)
-        for number, each in enumerate(arguments):
-            if isinstance(each, bytes):
-                encoder.setBytes_length_atIndex_(each, len(each), number)
+        for number, argument in enumerate(arguments):
+            if isinstance(argument, bytes):
+                encoder.setBytes_length_atIndex_(argument, len(argument), number)
             else:
-                encoder.setBuffer_offset_atIndex_(each[0].buffer, each[1], number)
+                encoder.setBuffer_offset_atIndex_(argument[0].buffer, argument[1], number)
         if shared_bytes:
             encoder.setThreadgroupMemoryLength_atIndex_(-(-shared_bytes // 16) * 16, 0)
         sizes = (self._metal.MTLSizeMake(*extents) for extents in (grid, workgroup))

@@ -67,10 +67,12 @@ class MetalQueues(QueuedDriver):
         self._select_queue(None)
 
     def _open_queue(self) -> MetalQueue:
-        made = MetalQueue(self._given(self._device.newCommandQueue()), self._given(self._device.newEvent()))
-        made.last = Batch(made)
-        self._queues.append(made)
-        return made
+        metal_queue = MetalQueue(
+            self._given(self._device.newCommandQueue()), self._given(self._device.newEvent())
+        )
+        metal_queue.last = Batch(metal_queue)
+        self._queues.append(metal_queue)
+        return metal_queue
 
     def _close_queue(self, queue: MetalQueue) -> None:
         self._settle(queue)
@@ -116,10 +118,10 @@ class MetalQueues(QueuedDriver):
             self._land(queue)
 
     def _settle_all(self) -> None:
-        for each in self._queues:  # all are on their way before one is waited for
-            self._commit(each)
-        for each in self._queues:
-            self._settle(each)
+        for queue in self._queues:  # all are on their way before one is waited for
+            self._commit(queue)
+        for queue in self._queues:
+            self._settle(queue)
 
     def _land(self, queue: MetalQueue) -> None:
         """Wait for the oldest command buffer, and note its time and what went wrong."""
@@ -149,9 +151,9 @@ class MetalQueues(QueuedDriver):
     def _tell(self, queue: MetalQueue) -> None:
         """Raises the first thing that went wrong and was not told so far."""
         failed, queue.failed = queue.failed, []
-        problems = [each.problem for each in failed if each.problem is not None]
-        for each in failed:
-            each.problem = None
+        problems = [batch.problem for batch in failed if batch.problem is not None]
+        for batch in failed:
+            batch.problem = None
         if problems:
             raise problems[0]
 
@@ -170,8 +172,8 @@ class MetalQueues(QueuedDriver):
 
     def _synchronize(self) -> None:
         self._settle_all()
-        for each in self._queues:
-            self._tell(each)
+        for queue in self._queues:
+            self._tell(queue)
 
     def _pass(self) -> None:
         """Waits for the queue, and for what that waits for."""

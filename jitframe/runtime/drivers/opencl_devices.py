@@ -39,11 +39,11 @@ def found_devices() -> list[Any]:
         raise BackendUnavailableError(f"no OpenCL platform answers ({reason(problem)}): {_INSTALL}") from None
     devices: list[Any] = []
     silent = ""
-    for each in platforms:
+    for platform in platforms:
         try:
-            devices += each.get_devices()
+            devices += platform.get_devices()
         except cl.Error as problem:  # one without its hardware must not hide the others
-            silent += f" ({each.name.strip()} says {reason(problem)})"
+            silent += f" ({platform.name.strip()} says {reason(problem)})"
     if not devices:
         raise BackendUnavailableError(f"no OpenCL platform has a device{silent}: {_INSTALL}")
     return sorted(devices, key=rank)
@@ -63,7 +63,7 @@ def dialect_of(device: Any) -> Dialect:
         # From 3.0 on, opencl_c_version is what programs that ask for none get.
         versions = [each.version for each in device.opencl_c_all_versions]
         version = max((bits >> 22, bits >> 12 & 0x3FF) for bits in versions)
-        features = [each.name for each in device.opencl_c_features]
+        features = [opencl_c_feature.name for opencl_c_feature in device.opencl_c_features]
     sizes = _subgroup_sizes(device) if "cl_intel_required_subgroup_size" in extensions else ()
     dialect = opencl_dialect(version, extensions, features, sizes)
     if not device.single_fp_config & pyopencl().device_fp_config.CORRECTLY_ROUNDED_DIVIDE_SQRT:

@@ -93,9 +93,9 @@ def architecture_of(title: str, capability: str, is_processor: bool) -> str:
     """
     if capability:
         return capability
-    found = re.match(r"(gfx[0-9a-f]+)", title) or _POCL.match(title)
-    if found is not None:
-        return found[1]
+    match = re.match(r"(gfx[0-9a-f]+)", title) or _POCL.match(title)
+    if match is not None:
+        return match[1]
     return platform.machine() if is_processor else ""
 
 

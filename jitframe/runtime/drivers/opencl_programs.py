@@ -89,7 +89,9 @@ class OpenCLPrograms:
         self, kernel: Any, arguments: Sequence[Argument], grid: Grid, workgroup: Grid, shared_bytes: int
     ) -> None:
         """Shared memory whose size is known at the launch is one more argument, a __local pointer."""
-        given: list[Any] = [each if isinstance(each, bytes) else self._region(*each) for each in arguments]
+        given: list[Any] = [
+            argument if isinstance(argument, bytes) else self._region(*argument) for argument in arguments
+        ]
         if shared_bytes:
             given.append(self._cl.LocalMemory(shared_bytes))
         if len(given) != kernel.num_args:

@@ -34,9 +34,9 @@ class OpenCLQueues(QueuedDriver):
         self._select_queue(None)
 
     def _open_queue(self) -> CommandQueue:
-        made = CommandQueue(self._cl.CommandQueue(self._context))
-        self._queues.append(made)
-        return made
+        command_queue = CommandQueue(self._cl.CommandQueue(self._context))
+        self._queues.append(command_queue)
+        return command_queue
 
     def _close_queue(self, queue: CommandQueue) -> None:
         self._queues.remove(queue)
@@ -72,6 +72,6 @@ class OpenCLQueues(QueuedDriver):
             self._staged.popleft()
 
     def _synchronize(self) -> None:
-        for each in self._queues:
-            each.commands.finish()
+        for queue in self._queues:
+            queue.commands.finish()
         self._staged.clear()

@@ -365,10 +365,10 @@ def _parameters(buffers: Sequence[View], block: bytes) -> tuple[int, Any]:
 def _arguments(arguments: Sequence[Argument]) -> tuple[int, Any]:
     """The same of arguments in any order."""
     kept = [
-        ctypes.create_string_buffer(each, len(each))
-        if isinstance(each, bytes)
-        else ctypes.c_uint64(_address(each))
-        for each in arguments
+        ctypes.create_string_buffer(argument, len(argument))
+        if isinstance(argument, bytes)
+        else ctypes.c_uint64(_address(argument))
+        for argument in arguments
     ]
     table = (ctypes.c_uint64 * max(len(kept), 1))(*map(ctypes.addressof, kept))
     return ctypes.addressof(table), (kept, table)

@@ -35,8 +35,8 @@ def workgroup_size(text: str, entry: str) -> Grid | None:
     (8, 4, 1)
     """
     code = re.sub(r"//[^\n]*|/\*.*?\*/", " ", text, flags=re.DOTALL)
-    found = re.search(rf"@workgroup_size\s*\(([^()]*)\)(?:\s*@\w+)*\s*fn\s+{re.escape(entry)}\b", code)
-    words = [word.strip().rstrip("ui") for word in found.group(1).split(",")] if found else []
+    match = re.search(rf"@workgroup_size\s*\(([^()]*)\)(?:\s*@\w+)*\s*fn\s+{re.escape(entry)}\b", code)
+    words = [word.strip().rstrip("ui") for word in match.group(1).split(",")] if match else []
     extents = [int(word) for word in words if word.isdecimal()]
     if not extents or len(extents) != len([word for word in words if word]):
         return None
@@ -51,9 +51,9 @@ def uniform_block(uniforms: Sequence[bytes]) -> bytes:
     16
     """
     block = b""
-    for each in uniforms:
-        alignment = len(each) if len(each) in (2, 4, 8) else _LEAST_BYTES
-        block += bytes(-len(block) % alignment) + each
+    for uniform in uniforms:
+        alignment = len(uniform) if len(uniform) in (2, 4, 8) else _LEAST_BYTES
+        block += bytes(-len(block) % alignment) + uniform
     return block + bytes(-len(block) % _LEAST_BYTES) or bytes(_LEAST_BYTES)
 
 
@@ -75,8 +75,10 @@ class WebGPUPrograms:
         """WGSL: buffers at bindings 0, 1... of group 0, uniforms after them, one struct in `var<uniform>`."""
         if isinstance(program, bytes):
             raise BackendError(f"{self.name} takes WGSL and no binaries: WebGPU has none")
-        made: WrittenShader = self._do(f"compiling {entry}", self._shader, program, entry, parameters)
-        return made
+        written_shader: WrittenShader = self._do(
+            f"compiling {entry}", self._shader, program, entry, parameters
+        )
+        return written_shader
 
     def _shader(self, program: str, entry: str, parameters: Parameters) -> WrittenShader:
         refusal = partial(rejected, self.name, entry, program)
@@ -102,8 +104,8 @@ class WebGPUPrograms:
                 f"{self.name}: {handle.entry} has @workgroup_size{handle.workgroup}, and the launch asks for "
                 f"{workgroup}"
             )
-        buffers = [each for each in arguments if not isinstance(each, bytes)]
-        block = uniform_block([each for each in arguments if isinstance(each, bytes)])
+        buffers = [argument for argument in arguments if not isinstance(argument, bytes)]
+        block = uniform_block([argument for argument in arguments if isinstance(argument, bytes)])
         self._do(f"launching {handle.entry}", self._dispatch, handle, buffers, block, grid)
 
     def _dispatch(self, handle: WrittenShader, buffers: Sequence[View], block: bytes, grid: Grid) -> None:

@@ -61,9 +61,9 @@ def describe(problem: OutOfMemoryError, device: Device) -> None:
     free = free_bytes(device)
     problem.context.update(holders=tuple(found), free_bytes=free)
     told = [] if free is None else [f"free: {free:,} bytes"]
-    told += [f"held by {each}" for each in found[:_TOLD]]
+    told += [f"held by {holder}" for holder in found[:_TOLD]]
     if len(found) > _TOLD:
-        rest = sum(each.nbytes for each in found[_TOLD:])
+        rest = sum(holder.nbytes for holder in found[_TOLD:])
         told.append(f"and by {len(found) - _TOLD} more, {rest:,} bytes")
     if found and not device.is_monitored:
         made = "get" if device.is_shared else "create"

@@ -160,12 +160,12 @@ def limited(driver: Driver, device: Device, limits: Limits) -> Driver:
         )
     if not limits.bound_memory:
         return driver
-    made = LimitedDriver(driver, device, limits)
+    limited_driver = LimitedDriver(driver, device, limits)
     if limits.max_bytes is not None:
         counted = driver.statistics()
         if counted.live + counted.pooled > limits.max_bytes:
             driver.trim()
-    return made
+    return limited_driver
 
 
 def limit_processor(limits: Limits) -> None:

@@ -32,9 +32,9 @@ def both(first: Device, second: Device) -> Iterator[tuple[Driver, Driver]]:
         else:
             with second.using(telling=False) as other, first.using(telling=False) as one:
                 yield one, other
-    for each in (first, second):
-        if each._later:
-            each.tell()
+    for device in (first, second):
+        if device._later:
+            device.tell()
 
 
 def between(there: Driver, target: View, here: Driver, source: View, nbytes: int) -> None:

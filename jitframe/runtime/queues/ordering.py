@@ -341,7 +341,7 @@ class OrderingDriver:
         self.inner.launch(handle, buffers, values, groups)
 
     def launch_source(self, handle: Any, arguments: Sequence[Argument], *launch: Any) -> None:
-        self._touch_all(each for each in arguments if not isinstance(each, bytes))
+        self._touch_all(argument for argument in arguments if not isinstance(argument, bytes))
         self.inner.launch_source(handle, arguments, *launch)  # type: ignore[attr-defined]
 
     def call(self, step: LibraryCall, operands: Sequence[View], results: Sequence[View]) -> None:

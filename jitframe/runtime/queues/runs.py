@@ -95,7 +95,7 @@ class Runs:
             raise report(fault) from None
         except NotImplementedError as refusal:  # of the code generator; its own class is loaded with it
             raise DTypeError(f"{device.name} ({device.facts.title}) cannot run this: {refusal}") from None
-        return [Block(device, each, device.driver) for each in outputs]
+        return [Block(device, output, device.driver) for output in outputs]
 
     def at_once(self, work: Callable[..., T], *arguments: Any) -> T:
         """Runs several calls of the driver together where it has a thread of its own for them; one by one

@@ -195,7 +195,9 @@ def leaf_arguments(arguments: Iterable[Argument]) -> Iterator[LeafArgument]:
 
 def is_nested(arguments: Iterable[Argument]) -> bool:
     """Whether one of the arguments is a container."""
-    return any(isinstance(each, (SequenceArgument, DictArgument, RecordArgument)) for each in arguments)
+    return any(
+        isinstance(argument, (SequenceArgument, DictArgument, RecordArgument)) for argument in arguments
+    )
 
 
 def containers_of(arguments: Iterable[Argument]) -> int:

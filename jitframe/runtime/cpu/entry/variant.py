@@ -150,7 +150,9 @@ class ResultForm(metaclass=record):
     keys: tuple[object, ...] = ()
 
     def leaves(self) -> int:
-        return sum(each.leaves() if isinstance(each, ResultForm) else each is None for each in self.members)
+        return sum(
+            member.leaves() if isinstance(member, ResultForm) else member is None for member in self.members
+        )
 
 
 def tuple_of(count: int) -> ResultForm:
@@ -254,7 +256,7 @@ class Variant:
     @property
     def _made(self) -> int:
         """Counts the outputs with a buffer of the program's."""
-        return sum(isinstance(each, (OutputArray, OutputScalar, OutputNumber)) for each in self.outputs)
+        return sum(isinstance(output, (OutputArray, OutputScalar, OutputNumber)) for output in self.outputs)
 
     def _check_output(self, position: int, output: Output) -> None:
         if isinstance(output, OutputView):

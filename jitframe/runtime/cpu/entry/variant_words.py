@@ -261,7 +261,7 @@ def encode_variant(variant: Variant) -> tuple[Any, tuple[object, ...]]:
     outputs = [word for output in variant.outputs for word in _output_words(output, buffers, owned)]
     nested = is_nested(variant.arguments) or variant.outside is not None
     flat = not nested and variant.places == tuple(range(len(variant.arguments)))
-    holders = sum(isinstance(each, HeldArray) for each in variant.leaves)
+    holders = sum(isinstance(leaf, HeldArray) for leaf in variant.leaves)
     leaves = len(variant.leaves) + holders
     arrays = variant.program.inputs if variant.writes else 0
     known = variant.program.frame_words + leaves + len(variant.outputs) + 3 * arrays

@@ -137,22 +137,29 @@ class _Encoder:
         return [signed(self.addresses[step.kernel]), step.groups, len(slots), *self.pairs(slots)]
 
     def library_call(self, step: LibraryCall) -> list[int]:
-        made = self.blas.encoded(step)
-        self.calls_python |= made.through_python
+        encoded_call = self.blas.encoded(step)
+        self.calls_python |= encoded_call.through_python
         refs = (*step.operands, *step.results, *step.workspace, *step.faults)
         if len(refs) > native.MOST_ADDRESSES:
             raise ValueError(f"{len(refs)} operands, results and workspaces of a {step.function}")
         sizes = [self.plan.buffers[ref.buffer].dtype.itemsize for ref in refs]
         calls = math.prod([axis.count for axis in step.batch])
-        parts, apart = self.parts(step, calls) if made.shared else (calls, 0)
-        words = [signed(made.adapter), int(made.shared), parts, calls, len(refs), *self.pairs(refs)]
+        parts, apart = self.parts(step, calls) if encoded_call.shared else (calls, 0)
+        words = [
+            signed(encoded_call.adapter),
+            int(encoded_call.shared),
+            parts,
+            calls,
+            len(refs),
+            *self.pairs(refs),
+        ]
         workspace = range(len(refs) - len(step.faults))[len(step.operands) + len(step.results) :]
         words += [apart if place in workspace else 0 for place in range(len(refs))]
         words.append(len(step.batch))
         for axis in step.batch:
             strides = (*axis.strides, *[0] * (len(refs) - len(axis.strides)))
             words += [axis.count, *(stride * size for stride, size in zip(strides, sizes, strict=True))]
-        return words + made.words
+        return words + encoded_call.words
 
     def callback(self, step: Callback) -> list[int]:
         """Encodes a call of an adapter like one of a library."""

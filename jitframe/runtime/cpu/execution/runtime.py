@@ -279,17 +279,17 @@ _runtime: NativeRuntime | None = None
 
 def runtime() -> NativeRuntime:
     """The runtime of this process, started on first use."""
-    found = _runtime
-    return on_own_thread(_started) if found is None else found
+    native_runtime = _runtime
+    return on_own_thread(_started) if native_runtime is None else native_runtime
 
 
 def _started() -> NativeRuntime:
     global _runtime
     with _lock:
         if _runtime is None:
-            found = NativeRuntime(native_library())
+            native_runtime = NativeRuntime(native_library())
             if _runtime is None:  # else a destructor, say, needed it in the middle of that
-                _runtime = found
+                _runtime = native_runtime
         return _runtime
 
 

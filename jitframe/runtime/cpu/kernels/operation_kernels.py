@@ -151,9 +151,9 @@ def _compiled(operation: Operation) -> Image:
     slots += "s" * len(launch.scalars)
     group = (1 << 30) // value(launch.groups, 1 << 30)
     assert (value(launch.groups, group), value(launch.groups, group + 1)) == (1, 2), operation
-    made = package(compile_text(llvm_text(kernel, host_target()), host_target()))
+    image = package(compile_text(llvm_text(kernel, host_target()), host_target()))
     symbol = f"{operation_name(*operation)}|{slots}|{group}"
-    return Image(made.kind, made.code, {symbol: made.symbols[kernel.name]} if made.kind == FLAT else {})
+    return Image(image.kind, image.code, {symbol: image.symbols[kernel.name]} if image.kind == FLAT else {})
 
 
 _INDICES = {(0, 0): "z", (1, 7): "n"}
@@ -167,5 +167,5 @@ def _graph(operation: Operation) -> Node:
         return graph.make(ops.broadcast, graph.scalar(0, BY_NAME[output]), attributes=(shape, ()))
     if op == SPREAD:
         return graph.make(ops.broadcast, graph.parameter(0, (), BY_NAME[output]), attributes=(shape, ()))
-    given = [graph.parameter(number, shape, BY_NAME[dtype]) for number, dtype in enumerate(inputs)]
-    return graph.make(ops.OPS[op], *given, attributes=(BY_NAME[output],) if op == "cast" else ())
+    nodes = [graph.parameter(number, shape, BY_NAME[dtype]) for number, dtype in enumerate(inputs)]
+    return graph.make(ops.OPS[op], *nodes, attributes=(BY_NAME[output],) if op == "cast" else ())

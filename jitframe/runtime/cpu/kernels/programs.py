@@ -56,12 +56,12 @@ def run_program(
     """Runs it over all workgroups, on at most so many threads."""
     slots: list[BufferRef | int] = []
     addresses: list[int] = []
-    for each in arguments:
-        if isinstance(each, bytes):
-            words = range(0, len(each), 8)
-            slots += [int.from_bytes(each[at : at + 8], "little") for at in words]
+    for argument in arguments:
+        if isinstance(argument, bytes):
+            words = range(0, len(argument), 8)
+            slots += [int.from_bytes(argument[at : at + 8], "little") for at in words]
         else:
-            memory, offset = each
+            memory, offset = argument
             slots.append(BufferRef(len(addresses), offset))
             addresses.append(memory.address)
     slots += (*grid, *workgroup)

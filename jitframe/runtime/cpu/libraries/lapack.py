@@ -101,7 +101,7 @@ class NativeScript(Script):
     def words(self) -> list[int]:
         """Returns the adapter's words."""
         count = len(self._steps)
-        words = [8 * (1 + count + each[1]) if isinstance(each, tuple) else each for each in self._steps]
+        words = [8 * (1 + count + step[1]) if isinstance(step, tuple) else step for step in self._steps]
         return [count, *words, *self._scalars]
 
     def _step(self, operation: int, words: Sequence[int | tuple[str, int]]) -> None:

@@ -48,8 +48,8 @@ def _call(blas: Blas, name: str, dtype: str, words: Any, addresses: Any) -> None
             return
         made = function.reference(*arrays[:count])
         results = made if isinstance(made, tuple) else (made,)
-        for target, each in zip(arrays[count:], results, strict=True):
-            target[...] = each
+        for target, result in zip(arrays[count:], results, strict=True):
+            target[...] = result
     except np.linalg.LinAlgError:
         fault = len(shapes) + 1  # behind the workspace
         ctypes.c_int64.from_address(addresses[fault]).value = FAILED
