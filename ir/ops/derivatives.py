@@ -59,8 +59,8 @@ def _of_two(
         if not node.dtype.is_float:
             return None, None
         x, y, z = (_Term(graph, each) for each in (*node.inputs, node))
-        term = _Term(graph, cotangent)
-        return (term * left(x, y, z)).node, (term * right(x, y, z)).node
+        upstream = _Term(graph, cotangent)
+        return (upstream * left(x, y, z)).node, (upstream * right(x, y, z)).node
 
 
 def _sign(x: _Term) -> _Term:
@@ -157,8 +157,8 @@ for _constant in (
 def _select(graph: Graph, node: Node, cotangent: Node) -> Cotangents:
     if not node.dtype.is_float:
         return None, None, None
-    condition, term = _Term(graph, node.inputs[0]), _Term(graph, cotangent)
-    return None, where(condition, term, 0.0).node, where(condition, 0.0, term).node
+    condition, upstream = _Term(graph, node.inputs[0]), _Term(graph, cotangent)
+    return None, where(condition, upstream, 0.0).node, where(condition, 0.0, upstream).node
 
 
 @e.cast.defines("vjp")
@@ -283,15 +283,15 @@ def _reduce(graph: Graph, node: Node, cotangent: Node) -> Cotangents:
         made = graph.make(movement.broadcast, each, attributes=(source.shape, kept))
         return _Term(graph, made)
 
-    term, x = spread(cotangent), _Term(graph, source)
+    upstream, x = spread(cotangent), _Term(graph, source)
     if kind == "sum":
-        return (term.node,)
+        return (upstream.node,)
     if kind == "prod":
-        return ((term * _others(graph, source, axes)).node,)
+        return ((upstream * _others(graph, source, axes)).node,)
     assert kind in ("max", "min"), node
     chosen = where(x.equals(spread(node)), x.same(1.0), 0.0)
     count = spread(total(graph, chosen.node, axes))
-    return ((term * (chosen / count)).node,)
+    return ((upstream * (chosen / count)).node,)
 
 
 def _others(graph: Graph, source: Node, axes: tuple[int, ...]) -> _Term:

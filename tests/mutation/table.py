@@ -29,8 +29,8 @@ MUTATIONS = (
     ),
     Mutation(
         "a derivative that mixes two branches", "ir/ops/derivatives.py",
-        "where(condition, given, 0.0).node, where(condition, 0.0, given).node",
-        "where(condition, given, 0.0).node, where(condition, given, 0.0).node",
+        "where(condition, upstream, 0.0).node, where(condition, 0.0, upstream).node",
+        "where(condition, upstream, 0.0).node, where(condition, upstream, 0.0).node",
         "tests/ir/test_derivatives.py",
     ),
     Mutation(

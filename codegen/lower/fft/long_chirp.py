@@ -61,13 +61,13 @@ def transform_long_chirp(transforms: Sequence[Transform], write: Write) -> None:
 
     chirp = table_of(transform, "chirp", points, _write_chirp)
     spectrum = table_of(transform, f"spectrum of chirp {points}", size, write_spectrum)
-    memory, made = (rows_of_scratch(transform, rows, size) for _ in range(2))
-    inner = complex_rows(transform, size, backward=False, source=memory, result=made)
-    _take(transform, chirp, memory, size)
+    source, result = (rows_of_scratch(transform, rows, size) for _ in range(2))
+    inner = complex_rows(transform, size, backward=False, source=source, result=result)
+    _take(transform, chirp, source, size)
     write([inner])
-    _multiply(transform, made, spectrum, memory, size)
+    _multiply(transform, result, spectrum, source, size)
     write([inner.part(backward=True, scale=1 / size)])
-    _give(transform, made, chirp, size)
+    _give(transform, result, chirp, size)
 
 
 def _write_chirp(alone: Transform, chirp: Placed) -> None:
@@ -107,10 +107,10 @@ def _write_response(alone: Transform, chirp: Placed, response: Placed, size: int
     points = alone.points
     kernel = PointsKernel(alone, f"chirp_{points}_response")
     build, nothing = kernel.build, number(kernel.build, alone.dtype)
-    buffer, target = kernel.buffer(chirp, "in"), kernel.buffer(response, "out")
+    source, target = kernel.buffer(chirp, "in"), kernel.buffer(response, "out")
     with kernel.points(ONE, size) as point:
         k = build.minimum(point.k, size - point.k)
-        value = kernel.load(buffer, build.minimum(k, points - 1)).conjugate
+        value = kernel.load(source, build.minimum(k, points - 1)).conjugate
         kernel.store(target, point.k, select(k < points, value, nothing))
 
 
@@ -128,19 +128,19 @@ def _take(transform: Transform, chirp: Placed, target: Placed, size: int) -> Non
         store(point.place, point.k, select(point.k < points, value, nothing))
 
 
-def _multiply(transform: Transform, made: Placed, spectrum: Placed, target: Placed, size: int) -> None:
+def _multiply(transform: Transform, source: Placed, spectrum: Placed, target: Placed, size: int) -> None:
     kernel = PointsKernel(transform, f"fft_{transform.points}_times_spectrum")
-    (load, _), factors = kernel.row(kernel.buffer(made, "in"), size), kernel.buffer(spectrum, "in")
+    (load, _), factors = kernel.row(kernel.buffer(source, "in"), size), kernel.buffer(spectrum, "in")
     _, store = kernel.row(kernel.buffer(target, "out"), size)
     with kernel.points(transform.rows, size) as point:
         store(point.place, point.k, load(point.place, point.k) * kernel.load(factors, point.k))
 
 
-def _give(transform: Transform, made: Placed, chirp: Placed, size: int) -> None:
+def _give(transform: Transform, source: Placed, chirp: Placed, size: int) -> None:
     """Writes the convolution times the chirp."""
     points = transform.points
     kernel = PointsKernel(transform, f"fft_{points}_from_chirp", epilogue=True)
-    (load, _), factors = kernel.row(kernel.buffer(made, "in"), size), kernel.buffer(chirp, "in")
+    (load, _), factors = kernel.row(kernel.buffer(source, "in"), size), kernel.buffer(chirp, "in")
     store = kernel.result(transform.scale)
     with kernel.points(transform.rows, points) as point:
         value = load(point.place, point.k) * kernel.load(factors, point.k)

@@ -41,7 +41,8 @@ def _transpose(
     """Writes the transposes of so many matrices as the transform has rows; `parts`: adjacent elements that
     stay together."""
     kernel = WrittenKernel(transform.lowering, transform.scope, f"transpose_{parts}")
-    build, given, made = kernel.build, kernel.buffer(source, "in"), kernel.buffer(target, "out")
+    build = kernel.build
+    source_buffer, target_buffer = kernel.buffer(source, "in"), kernel.buffer(target, "out")
     down, across = map(kernel.index, extents)
     bands: Expr = ceil_div(extents[1], HEIGHT)
     matrix, band = divmod(build.group_id(), kernel.index(bands))
@@ -52,8 +53,8 @@ def _transpose(
         end = build.minimum(begin + WIDTH, down)
         with build.loop(first, last) as (column,), build.loop(begin, end, kind="lanes") as (row,):
             read, written = (start + place * parts for place in (row * across + column, column * down + row))
-            values = [build.load(given, read + part) for part in range(parts)]
+            values = [build.load(source_buffer, read + part) for part in range(parts)]
             for part, value in enumerate(values):
-                build.store(made, written + part, value)
+                build.store(target_buffer, written + part, value)
     size: Expr = mul(extents[0], extents[1])
     kernel.launch(mul(transform.rows, bands), mul(transform.rows, size))
