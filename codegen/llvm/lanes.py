@@ -178,16 +178,27 @@ def map_lanes(c: Context, instruction: Instruction) -> None:
 
 def _runs_in_pairs(c: Context, body: Block, scattered: bool) -> bool:
     """Whether two registers for each value pay: for a long formula, or for loops with one trip count for
-    every lane, whose loads are then shared. Other loops would run as often as the slowest of more lanes."""
+    every lane, whose loads are then shared. Other loops would run as often as the slowest of more lanes.
+    Where registers are few, a loop's sums have to fit."""
     least, most = _PAIRED_BODY
     if any(c.called(each) is not None for each in walk(body, rare=False)):
         least = 0  # functions are called where inlined copies would be a long formula
     count = instruction_count(c, body)
-    if not c.target.has_spare_registers or count > most:
+    if count > most:
         return False
     if any(each.op.name in ("for", "while") for each in c.walk(body)):
-        return _loops_are_alike(c, body)
-    return count >= least and not scattered
+        return (c.target.has_spare_registers or _sums_fit(c, body)) and _loops_are_alike(c, body)
+    return c.target.has_spare_registers and count >= least and not scattered
+
+
+def _sums_fit(c: Context, body: Block) -> bool:
+    """Whether there are several sums in a loop, and two registers for each of them, two for what is added and
+    one for what it is multiplied with."""
+    most = 0
+    for each in c.walk(body):
+        if each.op.name == "for":
+            most = max(most, sum(value.dtype.kind != "index" for value in each.results))
+    return most > 1 and 2 * most + 3 <= c.target.vector_registers
 
 
 def _loops_are_alike(c: Context, body: Block) -> bool:

@@ -31,6 +31,7 @@ class VectorTarget(metaclass=record):
     """Whether vectors are permuted from two registers by the low bits of an index in every lane."""
     has_scaling: bool = False
     """Whether exponents and significands are extracted and combined by an instruction each."""
+    vector_registers: int = 16
     has_spare_registers: bool = False
     """Whether there are vector registers for two of each value of a long formula, and the processor gains by
     it."""
@@ -81,12 +82,14 @@ _AVX512 = replace(
     has_scatter=True,
     has_permutations=True,
     has_scaling=True,
+    vector_registers=32,
     has_spare_registers=True,
     attributes=(("prefer-vector-width", "512"), ("min-legal-vector-width", "512")),
 )
 _AARCH64 = replace(
     _SSE2,
     simd="native",
+    vector_registers=32,
     has_fma=True,
     has_round=True,
     has_f16c=True,

@@ -34,6 +34,8 @@ class Machine(metaclass=record):
     wide_products: bool = False
     """Whether registers are so wide and many that kernels of large float products are as fast as a
     library."""
+    vector_registers: int = 32
+    """A product has two of them for each row of its sums."""
     appends: bool = False
     """Whether loops that append chosen elements take a vector of them at a time."""
     is_host: bool = True

@@ -51,7 +51,13 @@ def operands(
     ]
 
 
-SHAPES = [(2, 2, 2, 70, 300, 16, 20), (1, 1, 1, 3, 9, 3, 2), (2, 1, 3, 1, 130, 8, 8), (1, 2, 1, 65, 64, 4, 4)]
+SHAPES = [
+    (2, 2, 2, 70, 700, 16, 20),
+    (1, 1, 1, 130, 40, 8, 37),
+    (1, 1, 1, 3, 9, 3, 2),
+    (2, 1, 3, 1, 130, 8, 8),
+    (1, 2, 1, 65, 64, 4, 4),
+]
 OPTIONS: list[dict[str, Any]] = [
     {}, {"causal": True}, {"causal": True, "window": 5, "scale": 0.2}, {"causal": True, "offset": 2},
     {"mask": True}, {"bias": True}, {"mask": True, "bias": True, "causal": True},

@@ -124,12 +124,16 @@ class Heads:
             return build.maximum(zero, build.minimum(value, self.length))
 
         first, width = self.window
-        after = first + bottom
-        return clamped(first + top + 1 - width), clamped(after)
+        # Not negative before the subtraction, which 32 bits then hold: a window may be as wide as they allow.
+        least = build.maximum(first + top + 1, zero) - width
+        return clamped(least), clamped(first + bottom)
 
     def score(self, total: Value, query: Value, key: Value) -> Value:
         """Returns the score of a sum of products: scaled, masked, and -inf where the key is invisible."""
-        score = total * self.scale
+        return self.masked(total * self.scale, query, key)
+
+    def masked(self, score: Value, query: Value, key: Value) -> Value:
+        """Returns a score with its mask added, and -inf where the key is invisible."""
         there = key < self.length
         if self.window:
             first, width = self.window
@@ -144,6 +148,19 @@ class Heads:
             else:
                 score = score + given
         return self.build.select(there, score, self.lowest)
+
+    def all_seen(self, top: Value, bottom: Value, low: Value, high: Value) -> Value | None:
+        """Whether these queries see all of these keys, so that scores are not masked; None where they always
+        are."""
+        if self.mask is not None:
+            return None
+        there = high <= self.length
+        if self.window:
+            first, width = self.window
+            past = first + top >= high - 1
+            near = first + bottom - 1 - low < width
+            there = there & (near & past)
+        return there
 
     def rescaled(self, old: Value, found: Value) -> tuple[Value, Value, Value]:
         """Returns the largest score so far, the offset subtracted from scores, and the factor of earlier

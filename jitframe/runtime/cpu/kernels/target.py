@@ -41,5 +41,7 @@ def host_target(simd: str | None = None) -> Target:
 @cache
 def host_machine() -> Machine:
     """Returns the machine of plans here."""
-    wide = host_target().simd == "avx512"
-    return replace(PROCESSOR, wide_products=wide, appends=wide)
+    simd = host_target().simd
+    wide = simd == "avx512"
+    registers = 16 if simd in ("sse2", "avx2") else 32
+    return replace(PROCESSOR, wide_products=wide, appends=wide, vector_registers=registers)
