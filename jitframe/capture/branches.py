@@ -98,6 +98,7 @@ class Branch:
         values: list[dict[Any, Any]] = []
         for body in self.bodies:
             region = CaptureRegion(f"{self.what} on a traced value", self.frame)
+            region.times = 1
             region.iteration = lambda: 0
             raised: Exception | None = None
             quoted = self.frame.root.quoted

@@ -169,6 +169,7 @@ class Loop:
         frame, known = self.frame, self.known
         notes = frame.root.ranges.notes
         region = CaptureRegion(self.what, frame, known is not None and known[1] > 0)
+        region.times = None if known is None else known[1]
         region.wraps = self.wraps
         region.doubted = self.doubted
         region.doubts = []

@@ -39,8 +39,8 @@ class GrowingList(list[Any]):
     """A list in traced code; `earlier` is set while a loop that appends to it, or may, is traced."""
 
     __slots__ = (
-        "array", "ask", "columns", "counter", "earlier", "form", "frame", "has_head", "in_table", "is_grown",
-        "is_plain", "is_shared", "items_type", "mixed", "most", "original", "pool", "tags", "types",
+        "added", "array", "ask", "columns", "counter", "earlier", "form", "frame", "has_head", "in_table", "is_grown",
+        "is_plain", "is_shared", "items_type", "mixed", "most", "one_dtype", "original", "pool", "tags", "types",
     )  # fmt: skip
 
     outside, outside_stored = "list index out of range", "list assignment index out of range"
@@ -62,6 +62,8 @@ class GrowingList(list[Any]):
         """The lists that hold the scalars of such a list's items: the list itself where items are scalars."""
         self.form: Any = None
         """The form by which scalars make up an item."""
+        self.added: int | None = None
+        """The most items that such a list can have come to, where that is known."""
         self.most = 0
         """The least capacity of such a list, in items."""
         self.items_type: Any = None
@@ -70,6 +72,8 @@ class GrowingList(list[Any]):
         self.types: list[Any] = []
         self.mixed = False
         """Whether items are of several types, at positions that are not known."""
+        self.one_dtype = False
+        """Whether such items certainly have one dtype, as Python's floats and NumPy's do."""
         self.is_plain = False
         """Whether it never becomes an array."""
         self.is_shared = False
@@ -103,6 +107,9 @@ class GrowingList(list[Any]):
 
     def as_array(self) -> Any:
         """Returns what NumPy makes of it, where it is an array."""
+        found = None if self.counter is None else counted_lists().open_array(self)
+        if found is not None:
+            return found
         self._fix()
         return None if self.array is None else self.whole()
 

@@ -94,8 +94,8 @@ class ClassView(abc.ABCMeta):
         super().__delattr__(name)
 
     def _refuse_change(cls, name: str) -> None:
-        # ABCMeta itself stores the names that are let through.
-        if ORIGINAL in vars(cls) and name not in ("__abstractmethods__", "_abc_impl"):
+        # ABCMeta and `copyreg`, which `copy.copy` calls, store the names that are let through.
+        if ORIGINAL in vars(cls) and name not in ("__abstractmethods__", "_abc_impl", "__slotnames__"):
             raise TraceError(
                 f"the traced function stores to {cls.__qualname__}.{name}, of a class made outside it; "
                 f"that would happen once, not at each call. Return the value and store it outside."

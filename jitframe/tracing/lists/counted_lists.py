@@ -9,6 +9,8 @@ in which a list exceeds its capacity.
 from __future__ import annotations
 
 import functools
+import itertools
+import math
 import operator
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -78,7 +80,7 @@ def make_counted(values: GrowingList, form: ItemForm, found: Sequence[ItemType])
     mixed = values.is_mixed
     dtype = frame.device.fitting(I64)
     counter = [TracedArray(Cell(frame, full(frame.begin(), (), number, dtype))) for number in (0, count)]
-    values.form, values.counter = form, counter
+    values.form, values.counter, values.added = form, counter, count
     values.columns = [values] if form is None else [GrowingList() for _ in found]
     for number, (column, wanted) in enumerate(zip(values.columns, found, strict=True)):
         its = wanted
@@ -89,6 +91,9 @@ def make_counted(values: GrowingList, form: ItemForm, found: Sequence[ItemType])
             if both is None:
                 raise TraceError("a list that grows or shrinks as values decide holds items of several types")
             its, column.mixed = both, mixed or not known == both == wanted
+            column.one_dtype = not mixed and known is not None and known.dtype is wanted.dtype
+        else:
+            column.one_dtype = True
         array = TracedArray(Cell(frame, frame.begin().make(ops.undefined, attributes=((most,), its.dtype))))
         if count:
             array[:count] = array_of(frame, columns[number], its)
@@ -150,6 +155,23 @@ def _ring(whole: TracedArray, head: int, end: int) -> Any:
     if end <= most:
         return whole[head:end].copy()
     return api.movement.concat([whole[head:], whole[: end - most]])
+
+
+def open_array(values: GrowingList) -> Any:
+    """Returns the array of open length that NumPy makes of the items, scalars or tuples of them; None where
+    their number has to be known."""
+    columns, form = values.columns, form_in(values)
+    if values.has_head or values.pool is not None or not columns:
+        return None
+    if any(column.is_mixed and not column.one_dtype for column in columns):
+        return None
+    if form is not None and not (isinstance(form, tuple) and all(each is None for each in form[1])):
+        return None
+    wholes = [snapshot(column)[: values.added] for column in columns]
+    if len({whole.dtype for whole in wholes}) > 1 or not wholes[0].shape[0]:
+        return None
+    whole = wholes[0] if form is None else api.movement.stack(wholes, 1)
+    return load("jitframe.tracing.values.packed").of_list(whole, counted(values, END))
 
 
 def deconstruct(values: GrowingList) -> tuple[Form, list[Any]]:
@@ -220,6 +242,7 @@ def append(values: GrowingList, value: Any, first: bool = False) -> bool:
         return False
     if first:
         _need_head(values)
+    _note_added(values)
     most = most_of(values)
     room = length(values) < most
     raise_unless(room, NumberError(f"a list gets more than {most} items in a loop; write to an array"))
@@ -235,6 +258,16 @@ def append(values: GrowingList, value: Any, first: bool = False) -> bool:
     set_count(values, END, where(head > 0, 0, most) + counted(values, END))
     set_count(values, HEAD, place)
     return True
+
+
+def _note_added(values: GrowingList) -> None:
+    """Counts an item for each iteration of the loops around the present code in which the list was not
+    made."""
+    frame: Any = innermost_frame()
+    inside = itertools.takewhile(lambda each: each is not values.frame, (frame, *reversed(frame.enclosing)))
+    times = [each.times for each in inside]
+    if values.added is not None:
+        values.added = None if None in times else values.added + math.prod(times)
 
 
 def pop(values: GrowingList, first: bool, message: str = "") -> Any:

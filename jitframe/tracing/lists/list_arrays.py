@@ -76,6 +76,7 @@ def _takes(values: GrowingList, found: ItemType, value: Any) -> bool:
     wanted = joined(whole.items_type, found)
     if wanted is None or (found != wanted and wanted.dtype.is_float and not is_exact(frame, value)):
         return False
+    whole.one_dtype &= found.dtype is whole.items_type.dtype
     if wanted != whole.items_type:
         return need(whole, functools.partial(_retype, whole, wanted))
     if found != wanted and not whole.is_mixed:

@@ -19,7 +19,7 @@ from ...functions.operands import as_node
 from ...ir.types import I64
 from ..arguments.growing_list import GrowingList, counted_lists, is_listed
 from ..environment.user_code import class_where_asked
-from ..values.concrete import as_array, is_of_mask
+from ..values.concrete import is_of_mask
 from ..values.python_numbers import DOMAIN, Fault, Given, checked
 from ..values.traced import TracedArray, needs_capture
 from ..values.traced_frame import TraceFrame
@@ -169,7 +169,11 @@ def rows_of(iterable: Any) -> Rows | None:
     if is_listed(iterable):
         items = counted_lists().list_of(iterable, counted_lists().Unnamed)
         return Rows(items.length(), functools.partial(counted_lists().item_of, items))
-    iterable = as_array(iterable)
+    if is_of_mask(iterable):
+        found = iterable.in_order()
+        if found is not None:
+            return Rows(found.count(), found.rows)
+        iterable = iterable.array()
     if isinstance(iterable, Rows):
         return iterable
     if isinstance(iterable, TracedArray) and iterable.shape:

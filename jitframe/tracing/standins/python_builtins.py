@@ -25,7 +25,7 @@ from ...functions.operands import as_node, strong
 from ...ir import ops
 from ...ir.node import Graph, Node
 from ...ir.types import BOOL, C128, F64, I64
-from ..arguments.growing_list import GrowingList, is_keyed
+from ..arguments.growing_list import GrowingList, counted_lists, is_keyed, is_listed
 from ..lists.ranges import ITERATIONS, RangeFunction, rows_of
 from ..lists.row_values import Rows
 from ..values.concrete import is_of_mask
@@ -298,7 +298,9 @@ def _folded(rows: Rows, first: Any, step: Callable[[Any, Any], Any]) -> Any:
 
 
 def _is_counted(values: Any) -> bool:
-    """Whether it is a list, dict or set whose length is a traced value."""
+    """Whether it is a list, dict, set or masked selection of scalars whose length is a traced value."""
+    if is_listed(values):
+        return True
     if is_keyed(values):
         return values.table is not None
     return isinstance(values, GrowingList) and values.counter is not None
@@ -307,6 +309,13 @@ def _is_counted(values: Any) -> bool:
 def _of_counted(function: Any, values: Any, *start: Any) -> Any:
     """Applies a reduction to all items of a counted list."""
     implementation: Any = reduction(function)
+    if is_listed(values):
+        mask, full = values.flat()
+
+        def pairs(place: Any) -> Any:
+            return [(mask[place], lambda: full[place])]
+
+        return run_traced(implementation, range(mask.shape[0]), pairs, *start)
     if is_keyed(values):
         table: Any = values.table
         values = table.all_keys(ordered=function is BUILTINS[sum] and not table.has_whole_keys)
@@ -318,6 +327,8 @@ def _best_by(values: Any, key: Any, least: bool) -> Any:
     from . import sequences  # as in `reduction`
 
     best_by = partial(run_traced, sequences.best_by)
+    if is_listed(values):
+        values = counted_lists().list_of(values, counted_lists().Unnamed)
     if not is_keyed(values):
         return best_by(values, key, least)
     table: Any = values.table

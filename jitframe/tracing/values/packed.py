@@ -18,14 +18,15 @@ import numpy
 from ... import api
 from ...api.frame import LazyValue, call, current_frame, operand
 from ...arrays.promotion import NUMBERS
+from ...errors import NumberError
 from ...functions.sorting import first_positions
 from ...ir.node import Node
 from ...ir.ops.sums import base_and_offset
-from ...ir.types import BOOL
+from ...ir.types import BOOL, F64
 from .cells import Cell
 from .masked import Masked, as_count, counted, is_single_position
 from .masked_functions import is_whole
-from .python_numbers import look_at
+from .python_numbers import BEYOND, look_at
 from .traced import NUMBER, SCALAR, TracedArray
 
 if TYPE_CHECKING:
@@ -266,6 +267,31 @@ def packed(value: Any) -> Packed | None:
     return Packed(full[(*(slice(None),) * axis, places)], axis, _scalar(counted(value.mask)))
 
 
+def of_list(full: Any, count: Any) -> Packed | None:
+    """Returns the array that NumPy makes of the first rows, the items of a list; None where a call in which
+    there is none cannot be left to Python: NumPy makes float64[0] of an empty list."""
+    number = _scalar(count)
+    if (len(full.shape) > 1 or full._dtype is not F64) and not _left_where(
+        number, number == 0, "an empty list becomes an array"
+    ):
+        return None
+    return Packed.of_length(full, 0, count)
+
+
+def _left_where(number: Any, fails: Any, what: str) -> bool:
+    """Leaves calls to Python in which a condition holds; returns whether Python may answer calls. `number`: a
+    value that is always computed."""
+    root: Any = current_frame().root  # type: ignore[union-attr]
+    if not root.may_leave:
+        return False
+    message = f"{what}, which compiled code does not do"
+    if root.hooks is None:
+        _note(BEYOND, number, fails, message)
+    else:
+        root.hooks.raise_unless(~fails, NumberError(message))
+    return True
+
+
 def spread(value: Any, mask: Any, after: int) -> Any:
     """Spreads the elements of a value to the places where a mask is true, in the mask's shape; None where no
     capacity is known. `after`: the number of the value's axes behind that of the elements."""
@@ -294,7 +320,23 @@ def in_front(values: Sequence[Any]) -> tuple[list[Any] | None, Any]:
     first = next((each for each in given if isinstance(each, Packed)), None)
     if first is None or any(each is None for each in given):
         return None, None
+    room = min(each.full.shape[each.axis] for each in given if isinstance(each, Packed))
+    if room < first.full.shape[first.axis]:
+        first = first.like(first.rows(slice(0, room)))
+    given = [_as_long_as(first, each) if isinstance(each, Packed) else each for each in given]
     return first.open_operands(given), first
+
+
+def _as_long_as(first: Packed, other: Packed) -> Packed:
+    """Returns an array of open length as one of another's length, where calls in which they differ can be
+    left to Python."""
+    if other.is_on(first) or other.after != first.after:
+        return other
+    number, count = number_of(first), number_of(other)
+    if not _left_where(number, number != count, "arrays of different open lengths are operands"):
+        return other
+    room = first.full.shape[first.axis]
+    return first.like(other.rows(slice(0, room)), other.axis)
 
 
 def shown_of(value: Masked, index: Any) -> Any:

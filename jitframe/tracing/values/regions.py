@@ -34,6 +34,9 @@ class IterationsNeededError(BaseException):
 class RegionFrame(TraceFrame):
     """Makes the values of one region."""
 
+    times: int | None = None
+    """How often the region runs at most when the enclosing one runs, where that is known."""
+
     def __init__(self, name: str, parent: TraceFrame) -> None:
         graph = Graph()
         # Scalars are numbered over the whole trace.
