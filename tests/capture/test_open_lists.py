@@ -150,11 +150,30 @@ def test_lists_of_two_lengths(x):
         jitted(np.array([3.0, 0.5, 2.0]))
 
 
-def test_items_of_several_dtypes():
-    """An array of integers where no float has come to the list."""
-    jitted = jf.jit(some_of_several_dtypes)
-    for x in (X, np.arange(5.0, 0, -1), X):
-        same(jitted(x), some_of_several_dtypes(x))
+def first_of_several_dtypes(x):
+    found = [0, 1.5]
+    for v in x:
+        if v > 1:
+            found.pop()
+    return np.array(found)
+
+
+def returned_with_its_types(x):
+    found = [0, 1.5]
+    for v in x:
+        if v > 0:
+            found.append(2.5)
+    return found
+
+
+@pytest.mark.parametrize(
+    "function", [some_of_several_dtypes, first_of_several_dtypes, returned_with_its_types]
+)
+def test_items_of_several_dtypes(function):
+    """An array of integers where no float is in the list, and in a list Python's integers stay some."""
+    jitted = jf.jit(function)
+    for x in (np.array([0.5, 2.0]), np.arange(1.0, -5, -1), np.array([0.5, 2.0])):
+        same(jitted(x), function(x))
 
 
 @pytest.mark.parametrize("function", [places_above, two_of_one_length])

@@ -33,7 +33,7 @@ from ..values.traced import NUMBER, TracedArray
 from ..values.traced_frame import TraceFrame, run_traced
 from . import traced_list_functions
 from .item_forms import UNDECIDED, ItemForm, Lists, columns_of, form_of, made_of, parts_of, types_of
-from .item_types import ItemType, joined, type_of_items
+from .item_types import ItemType, joined, type_of, type_of_items
 from .list_arrays import ListNeeded, accepts_number, array_of, become_array, need, read_item, snapshot, write
 from .row_values import rows_in
 
@@ -86,12 +86,14 @@ def make_counted(values: GrowingList, form: ItemForm, found: Sequence[ItemType])
         its = wanted
         if count:
             before = columns[number]
-            known = column.items_type if before is column.array else type_of_items(frame, before)
+            is_array = before is column.array
+            known = column.items_type if is_array else type_of_items(frame, before)
             both = None if known is None else joined(known, wanted)
             if both is None:
                 raise TraceError("a list that grows or shrinks as values decide holds items of several types")
-            its, column.mixed = both, mixed or not known == both == wanted
-            column.one_dtype = not mixed and known is not None and known.dtype is wanted.dtype
+            types = [known] if is_array else [type_of(frame, each) for each in before]
+            its, column.mixed = both, mixed or any(each != wanted for each in (both, *types))
+            column.one_dtype = not mixed and all(each.dtype is wanted.dtype for each in types)  # type: ignore[union-attr]
         else:
             column.one_dtype = True
         array = TracedArray(Cell(frame, frame.begin().make(ops.undefined, attributes=((most,), its.dtype))))
