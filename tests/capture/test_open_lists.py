@@ -121,7 +121,7 @@ def test_no_more_room_than_iterations():
     assert sizes and max(sizes) < 2000
 
 
-@pytest.mark.parametrize("x", [np.full(9, -5.0), np.array([0.1, 0.9, 0.2]), np.full(9, -5.0)])
+@pytest.mark.parametrize("x", [np.full(9, -5.0), np.array([0.1, 0.9, 0.2])])
 def test_an_empty_list(x):
     """NumPy makes float64[0] of it, whatever would have been in it: Python answers."""
     jitted = jf.jit(places_above)
@@ -221,7 +221,7 @@ def rows_of_groups(x, n):
 
 def rows_beside_elements(x, n):
     total = 0.0
-    for row, v in zip(M[n > 1], x[n > 1]):  # noqa: B905
+    for row, v in zip(M[n > 1], x[n > 1]):
         total += row[1] * v
     return total
 

@@ -39,8 +39,9 @@ class GrowingList(list[Any]):
     """A list in traced code; `earlier` is set while a loop that appends to it, or may, is traced."""
 
     __slots__ = (
-        "added", "array", "ask", "columns", "counter", "earlier", "form", "frame", "has_head", "in_table", "is_grown",
-        "is_plain", "is_shared", "items_type", "mixed", "most", "one_dtype", "original", "pool", "tags", "types",
+        "added", "array", "ask", "columns", "counter", "earlier", "form", "frame", "has_head", "in_table",
+        "is_grown", "is_plain", "is_shared", "items_type", "mixed", "most", "one_dtype", "original", "pool",
+        "tags", "types",
     )  # fmt: skip
 
     outside, outside_stored = "list index out of range", "list assignment index out of range"
@@ -70,10 +71,9 @@ class GrowingList(list[Any]):
         self.tags: Any = None
         """Of an array whose items are of several types: the index into `types` of each."""
         self.types: list[Any] = []
-        self.mixed = False
-        """Whether items are of several types, at positions that are not known."""
-        self.one_dtype = False
-        """Whether such items certainly have one dtype, as Python's floats and NumPy's do."""
+        self.mixed = self.one_dtype = False
+        """Whether items are of several types, at positions that are not known; whether these certainly have
+        one dtype, as Python's floats and NumPy's do."""
         self.is_plain = False
         """Whether it never becomes an array."""
         self.is_shared = False
@@ -107,8 +107,7 @@ class GrowingList(list[Any]):
 
     def as_array(self) -> Any:
         """Returns what NumPy makes of it, where it is an array."""
-        found = None if self.counter is None else counted_lists().open_array(self)
-        if found is not None:
+        if self.counter is not None and (found := counted_lists().open_array(self)) is not None:
             return found
         self._fix()
         return None if self.array is None else self.whole()
@@ -377,15 +376,14 @@ class GrowingList(list[Any]):
             return counted_lists().part(self, slice(None))  # type: ignore[no-any-return]
         self._known("all its items")
         if self.is_flat_array:
-            copied: GrowingList = list_arrays().copied(self)
-            return copied
+            return list_arrays().copied(self)  # type: ignore[no-any-return]
         return GrowingList(self.items)
 
     def count(self, value: Any) -> int:
-        return self._all().count(value)
+        return load("jitframe.tracing.lists.list_searches").count_of(self, value)  # type: ignore[no-any-return]
 
-    def index(self, *arguments: Any) -> int:
-        return self._all().index(*arguments)
+    def index(self, *given: Any) -> int:
+        return load("jitframe.tracing.lists.list_searches").place_of(self, *given)  # type: ignore[no-any-return]
 
     def insert(self, index: SupportsIndex, value: Any) -> None:
         self._plain("an item to be put between others")
@@ -453,8 +451,7 @@ def is_listed(values: Any) -> bool:
 
 
 def _has_traced(index: slice) -> bool:
-    bounds = index.start, index.stop, index.step
-    return any(each is not None and each.__class__ is not int for each in bounds)
+    return any(end is not None and end.__class__ is not int for end in (index.start, index.stop, index.step))
 
 
 def list_arrays() -> Any:

@@ -170,7 +170,7 @@ def rows_of(iterable: Any) -> Rows | None:
         items = counted_lists().list_of(iterable, counted_lists().Unnamed)
         return Rows(items.length(), functools.partial(counted_lists().item_of, items))
     if is_of_mask(iterable):
-        found = iterable.in_order()
+        found = _in_order(iterable)
         if found is not None:
             return Rows(found.count(), found.rows)
         iterable = iterable.array()
@@ -188,6 +188,16 @@ def rows_of(iterable: Any) -> Rows | None:
 
         return rows_of_array(iterable)
     return rows_of_list(iterable) if is_rows(iterable) else None
+
+
+def _in_order(chosen: Any) -> Any:
+    """Returns the rows that a mask has chosen as the first ones of an array, for a loop of the program; None
+    where their number has to be known."""
+    if not chosen.is_open or chosen.axis or chosen.mask._frame.root.hooks is None:
+        return None
+    from ..values.packed import packed  # few programs iterate over these
+
+    return packed(chosen)
 
 
 def _is_traced(value: Any) -> bool:

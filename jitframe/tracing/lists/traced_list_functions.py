@@ -39,3 +39,18 @@ def chosen(made: Any, mask: Any, values: Any, count: Any) -> None:
     for place in range(count):
         if mask[place]:
             made.append(values[place])
+
+
+def place_of(values: Any, value: Any) -> Any:
+    for place in range(len(values)):
+        if values[place] == value:
+            return place
+    return -1
+
+
+def count_of(values: Any, value: Any) -> Any:
+    found = 0
+    for each in values:
+        if each == value:
+            found += 1
+    return found

@@ -200,6 +200,8 @@ def _extreme(
         if key is not None:
             return function(several, key=key)  # which asks for the values of the keys
         if any(getattr(value, "shape", ()) for value in several):
+            if all(getattr(value, "size", 1) == 1 for value in several):
+                return function(several)  # arrays of one element, of which one is the result itself
             raise ArgumentError(
                 "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"
             )

@@ -290,15 +290,6 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
         """Whether its elements can be items of a list of unknown length."""
         return self._is_flat and self.mask._frame.root.hooks is not None
 
-    def in_order(self) -> Any:
-        """Returns its rows as the first ones of an array, for a loop of the program over them; None where
-        there is none."""
-        if not self.is_open or self.axis or self.mask._frame.root.hooks is None:
-            return None
-        from .packed import packed  # few programs iterate over these
-
-        return packed(self)
-
     def flat(self) -> tuple[Any, Any]:
         """Returns the flattened mask and the flattened whole array."""
         mask, full = (api.movement.reshape(each, (-1,)) for each in (self.mask, self.full))

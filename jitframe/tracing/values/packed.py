@@ -281,7 +281,8 @@ def of_list(full: Any, count: Any) -> Packed | None:
 def _left_where(number: Any, fails: Any, what: str) -> bool:
     """Leaves calls to Python in which a condition holds; returns whether Python may answer calls. `number`: a
     value that is always computed."""
-    root: Any = current_frame().root  # type: ignore[union-attr]
+    frame: Any = current_frame()
+    root = frame.root
     if not root.may_leave:
         return False
     message = f"{what}, which compiled code does not do"
