@@ -43,6 +43,10 @@ class LoopOpened(BaseException):
     """Aborts a trace: it is repeated with a certain loop captured from its first iteration on."""
 
 
+class TracedWithoutPython(BaseException):
+    """Aborts a trace: it is repeated without relying on Python for calls whose arrays have other lengths."""
+
+
 class Capturing:
     """Whether a function's control flow is captured, and which loops are captured whatever they cost."""
 
@@ -54,6 +58,8 @@ class Capturing:
         self.plain = False
         """Whether a trace with captured control flow has failed: the function is traced without capture, and
         cut where Python needs values."""
+        self.may_rely = True
+        """Whether calls whose arrays turn out to have other lengths are left to Python, rather than cut."""
         self.forced: set[Any] = set()
         self.opened: set[Any] = set()
         """`while` loops that are captured from the first iteration on, although the first test is known."""
@@ -63,6 +69,7 @@ class Capturing:
 
     def begin(self, frame: TraceFrame) -> tuple[Rewritten | None, tuple[str, Any] | None]:
         """Returns the rewriter of code for a trace, and the hooks that this code calls, by name."""
+        frame.may_rely = self.may_rely
         if self.plain:
             return None, None
         if not self.active:

@@ -19,7 +19,7 @@ from ..ir.record import replace
 from .arguments.shared_generators import SharedGenerators
 from .arguments.signature import Call, Static, is_generator, is_own
 from .arguments.trees import LEAF, count_leaves, unflatten
-from .capturing import Capturing, LoopOpened
+from .capturing import Capturing, LoopOpened, TracedWithoutPython
 from .environment.copied import copy_function
 from .environment.handlers import catches, idle
 from .programs.cuts import Cuts
@@ -130,7 +130,7 @@ def _specialized(
         frame.traced_until_ns = call.traced_until_ns
         try:
             traced = _trace_once(frame, function, call, jitted, assumptions, capturing)
-        except LoopOpened:
+        except (LoopOpened, TracedWithoutPython):
             continue
         except Exception as error:
             if isinstance(error, TraceError) and error.needs_capture and not capturing.active:
@@ -212,6 +212,9 @@ def _trace_once(
             _keep_exceptions(frame, results)
             if frame.caught:
                 _leave_to_handlers(frame, call, results)
+            if frame.relies and not (call.has_called or _is_repeatable(frame, results)):
+                capturing.may_rely = False
+                raise TracedWithoutPython
             if cuts.shared is not None:
                 cuts.shared.check(frame.name)
                 cuts.shared = None
@@ -250,9 +253,7 @@ def _leave_to_handlers(frame: TraceFrame, call: Call, results: Results) -> None:
     TraceError where Python may not answer."""
     kinds = catches(results.outputs, frame.caught, frame.lines)
     results.has_handlers = bool(kinds)
-    called = None if frame.effects is None else frame.effects.node()
-    repeatable = not results.touched and not frame.draws and called is None
-    if not kinds or (repeatable and call.may_leave):
+    if not kinds or (call.may_leave and _is_repeatable(frame, results)):
         return
     is_plain = frame.hooks is None and not frame.may_capture
     if call.may_leave or (not is_plain and not kinds.isdisjoint(OF_PYTHON)):
@@ -263,6 +264,12 @@ def _leave_to_handlers(frame: TraceFrame, call: Call, results: Results) -> None:
                 "without raising, or take the try out of the function"
             )
         )
+
+
+def _is_repeatable(frame: TraceFrame, results: Results) -> bool:
+    """Whether calls have no effects but their results, so that Python may answer them after all."""
+    called = None if frame.effects is None else frame.effects.node()
+    return not results.touched and not frame.draws and called is None
 
 
 class _Arguments:

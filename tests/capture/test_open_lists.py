@@ -186,6 +186,29 @@ def test_what_python_may_not_answer_is_cut(function):
         restore(before)
 
 
+def writes(x):
+    x[0] += 1
+    return places_above(x)
+
+
+def prints(x):
+    print("places")
+    return places_above(x)
+
+
+@pytest.mark.parametrize("function", [writes, prints])
+def test_calls_with_effects_are_not_made_twice(function, capsys):
+    """Python cannot answer such a call once the program has run: its length is a cut."""
+    jitted = jf.jit(function)
+    for x in (X, np.full(9, -5.0), X):
+        mine, its = x.copy(), x.copy()
+        found = jitted(mine)
+        printed = capsys.readouterr().out
+        same(found, function(its))
+        same(mine, its)
+        assert printed == capsys.readouterr().out
+
+
 def sums(x, n):
     total = 0.0
     for k in range(9):

@@ -283,8 +283,9 @@ def _left_where(number: Any, fails: Any, what: str) -> bool:
     value that is always computed."""
     frame: Any = current_frame()
     root = frame.root
-    if not root.may_leave:
+    if not (root.may_leave and root.may_rely) or (root.cuts is not None and root.cuts.segments):
         return False
+    root.relies = True
     message = f"{what}, which compiled code does not do"
     if root.hooks is None:
         _note(BEYOND, number, fails, message)

@@ -60,6 +60,10 @@ class TraceFrame(Frame):
     """Whether it may be traced again with its control flow captured."""
     may_leave = False
     """Whether it may be abandoned, so that Python answers the call (see `fallback`)."""
+    may_rely = True
+    """Whether its program may leave calls to Python whose arrays turn out to have other lengths."""
+    relies = False
+    """Whether it does."""
     most_operations = traced_until_ns = 0
     """The limits of such a trace: the operations of an unrolled loop, and the time for loops and branches."""
     left: tuple[str, bool] | None = None
