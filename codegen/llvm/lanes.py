@@ -159,10 +159,10 @@ def map_lanes(c: Context, instruction: Instruction) -> None:
     if masks and instruction_count(c, body) > least:
         _all_parts(c, body, space, width, head, reads)
         w.jump(after)
-    elif short and masks:
+    elif short and c.target.has_masks:
         _all_parts(c, body, space, width, None, None)
         w.jump(after)
-    elif short:
+    elif short and not masks:
         _part(c, body, space, width, False, integer(0), space.count)
         w.jump(after)
     elif head is not None:

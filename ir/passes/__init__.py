@@ -16,7 +16,7 @@ from .sink_reshapes import sink_reshapes
 from .stages import NO_LIMITS, Decide, Limits
 from .temporal_blocking import block_in_time
 from .transform_windows import select_windows
-from .window_products import write_out_windows
+from .window_products import fix_windows, write_out_windows
 from .write_windows import write_windows
 
 Pass = Callable[[Graph, Walk, Decide, Limits], tuple[Node, ...]]
@@ -70,6 +70,12 @@ def _select_windows(graph: Graph, walk: Walk, decide: Decide, limits: Limits) ->
     return select_windows(graph, walk, decide)
 
 
+def _fix_windows(graph: Graph, walk: Walk, decide: Decide, limits: Limits) -> tuple[Node, ...]:
+    if not walk.has("contract"):
+        return walk.outputs
+    return fix_windows(graph, walk, decide)
+
+
 def _block_in_time(graph: Graph, walk: Walk, decide: Decide, limits: Limits) -> tuple[Node, ...]:
     if not walk.has("control"):
         return walk.outputs
@@ -99,6 +105,8 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("block_in_time", _block_in_time),
     # Every step of a plan gets operands that it can take: copies are explicit from here on.
     ("legalize", lambda graph, walk, decide, limits: legalize(graph, walk, limits, decide)),
+    # Extents of small windows that a kernel multiplies with an image near it are plain ints, and guarded.
+    ("fix_windows", _fix_windows),
 )
 
 

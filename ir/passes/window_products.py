@@ -34,6 +34,8 @@ LINE_STEPS = (1, 2)
 """Elements from window to window where lanes may run along a line."""
 LANES = 256
 """Elements along a line of a tile, at most."""
+UNROLLED = 25
+"""Places of a window up to which a kernel's products with them stand one by one."""
 TOGETHER = 4
 """Lines of results that are summed together: more registers than those of AVX2 would be needed for others."""
 NEAR, HELD = 8192, 24576
@@ -134,6 +136,26 @@ def write_out_windows(graph: Graph, walk: Walk, limits: Limits, decide: Decide) 
             found = product_with_windows(graph, x, y, limits, decide)
         made[node] = make(node.op, *inputs, attributes=node.attributes) if found is None else found
     return tuple(made[node] for node in walk.outputs)
+
+
+def fix_windows(graph: Graph, walk: Walk, decide: Decide) -> tuple[Node, ...]:
+    """The same outputs with the sizes of small windows in such products as plain ints: their places stand in
+    the kernel one by one."""
+    fixed: dict[int, int] = {}
+    for node in walk.order:
+        if node.op is not ops.window_dot:
+            continue
+        y = node.inputs[1]
+        image = image_of(y, len(node.shape) - 2, ops.sides(node)[1])
+        assert image is not None, node
+        along = [axis.inner[0] for axis in image.axes if axis.inner is not None and axis.column is not None]
+        extents = [y.shape[axis] for axis in along]
+        sizes = [extent for extent in extents if isinstance(extent, Size)]
+        if sizes and decide(less(product(map(lift, extents)), UNROLLED + 1)):
+            known = [decide(equal(lift(size), int(size))) for size in sizes]
+            assert all(known)
+            fixed.update((size.symbol, int(size)) for size in sizes)
+    return with_plain_sizes(graph, walk, fixed) if fixed else walk.outputs
 
 
 def _fits(y: Node, image: Image, decide: Decide) -> bool:

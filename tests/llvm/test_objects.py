@@ -11,7 +11,8 @@ from jitframe.codegen.kernel.nodes import Kernel
 from jitframe.ir.types import BF16, BOOL, DTYPES, F16, F32, F64, DType
 
 from .elf import PC_RELATIVE, read_object
-from .llvm_harness import PROCESSORS, assembly_of, object_of
+from .llvm_harness import PROCESSORS, assembly_of, object_of, text_of
+from .test_lanes import fused
 from .test_operations import (
     BOOL_OPERATIONS,
     COMPARISONS,
@@ -155,3 +156,10 @@ def test_sixteen_bit_chains_stay_in_vectors(level: str) -> None:
             build.store(out, i, build.mul(build.add(value, value), value))
         loops = hot_loops(assembly_of(build.finish(), level))
         assert any(not any(SCALAR_FLOAT.search(line) for line in body) for body in loops)
+
+
+def test_whole_vectors_of_short_loops_have_masks_only_where_these_are_registers() -> None:
+    """Masked stores from other vectors take many times as long."""
+    texts = {level: text_of(fused(F32, short=True), level) for level in ("avx2", "avx512")}
+    assert texts["avx2"].count("= load <8 x float>") == 2
+    assert "= load <16 x float>" not in texts["avx512"]

@@ -9,6 +9,10 @@ import pytest
 from numpy.lib.stride_tricks import sliding_window_view
 
 import jitframe as jf
+from jitframe.codegen.kernel.text import kernel_text
+from jitframe.ir.passes.window_products import TOGETHER
+
+from .programs import ready_of
 
 RNG = np.random.default_rng(4)
 
@@ -38,6 +42,8 @@ CASES: dict[str, tuple[Any, ...]] = {
     "lines longer than a tile": ((1, 2, 9, 700), (2, 1, 3, 5), (1, 1), (1, 1), (1, 2)),
     "more lines than a tile has": ((1, 2, 333, 70), (2, 1, 5, 3), (1, 1), (1, 1), (2, 1)),
     "every second result": ((1, 3, 31, 600), (3, 1, 3, 3), (2, 2), (1, 1), (1, 1)),
+    "every second of windows of five": ((1, 3, 33, 51), (3, 1, 5, 5), (2, 2), (1, 1), (2, 2)),
+    "small windows of groups with gaps": ((1, 6, 21, 45), (4, 3, 2, 3), (1, 1), (3, 2), (3, 2)),
     "every third line": ((1, 3, 40, 33), (3, 1, 7, 3), (3, 1), (1, 1), (2, 0)),
     "every third result": ((1, 3, 12, 33), (3, 1, 3, 3), (1, 3), (1, 1), (1, 1)),
     "windows with gaps": ((1, 3, 30, 40), (3, 1, 3, 3), (1, 1), (2, 3), (2, 3)),
@@ -144,3 +150,21 @@ def test_views_of_images(step: int) -> None:
     np.testing.assert_allclose(found, expected(view, w, (1, 1), (1, 1), (1, 1)), atol=1e-12)
     found = jf.jit(lambda x, w: jf.nn.conv2d(x[:, :, ::step, 5::step], w, padding=1, groups=4))(x, w)
     np.testing.assert_allclose(found, expected(view, w, (1, 1), (1, 1), (1, 1)), atol=1e-12)
+
+
+def test_small_windows_are_unrolled() -> None:
+    """A plan serves images of any size; of windows, that of few places has one for its own size alone."""
+
+    def ready(height: int, width: int, size: int) -> Any:
+        x, w = (np.ones(shape, "f4") for shape in ((1, 3, height, width), (3, 1, size, size)))
+        return ready_of(lambda x, w: jf.nn.conv2d(x, w, padding=1, groups=3), x, w).template
+
+    def products(template: Any) -> int:
+        (kernel,) = template.lowered.plan.kernels
+        return kernel_text(kernel).count("multiply_add")
+
+    small, large = ready(30, 41, 3), ready(30, 41, 7)
+    assert ready(53, 67, 3) is small and ready(53, 67, 7) is large and ready(53, 67, 9) is large
+    assert products(small) == 2 * TOGETHER * 9
+    assert products(ready(30, 41, 5)) == 2 * TOGETHER * 25
+    assert products(large) < TOGETHER * 49

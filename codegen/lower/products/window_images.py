@@ -8,6 +8,7 @@ beyond have fewer places. See `window_products.py`.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 
 from ....ir.expr import ONE, Expr, ceil_div, lift, maximum, product
@@ -171,6 +172,9 @@ class WindowImages(Windows):
         first = up_to(0 - self.begin)
         extent = index(self.reach.axis_along.extent)
         return first, build.minimum(up_to(extent - self.begin), index(places))
+
+    def _along(self, sums: Sequence[Value], column: Callable[..., Sequence[Value]]) -> Sequence[Value]:
+        return self.build.carry(*self._places_along(), sums, column)
 
     def _weight(self, tap: Value) -> Value:
         return self.build.load(self.weights, tap * ABREAST + self.in_lane)

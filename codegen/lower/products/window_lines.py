@@ -6,6 +6,7 @@ With windows of stride two, the even and the odd elements of a line are copied a
 
 from __future__ import annotations
 
+import itertools
 from contextlib import ExitStack
 
 from ....ir.expr import Expr, ceil_div, maximum, product
@@ -17,6 +18,8 @@ from .window_products import Windows
 
 LINE = 32
 """Lanes that are summed together: two vectors of the widest registers; one or half of one at the end."""
+UNROLLED_BYTES = 64
+"""Of those where windows are unrolled: a vector of the widest registers; half of one at the end."""
 
 
 class WindowLines(Windows):
@@ -84,7 +87,8 @@ class WindowLines(Windows):
         def copy(element: Value, number: int) -> None:
             place = first + number
             place = place % step * self.writer.index(self.part) + place // step
-            value = build.cast(build.load(self.source, at + (element * step + number)), self.dtype)
+            # As vectors of all numbers share what they load.
+            value = build.cast(build.load(self.source, at + element * step + number), self.dtype)
             build.store(self.panel, to + (place + element), value)
 
         with build.loop(0, count // step, kind="lanes", short=True) as (k,):
@@ -109,10 +113,16 @@ class WindowLines(Windows):
         build, index = self.build, self.writer.index
         first = (line - self.top) * index(self.reach.step_down)
         seen = self.right - self.left
-        with build.loop(0, seen, LINE) as (lane,):
-            half, quarter = (seen - lane <= LINE // part for part in (2, 4))
-            for condition, lanes in ((~half, LINE), (half & ~quarter, LINE // 2), (quarter, LINE // 4)):
-                with build.when(condition), build.loop(0, lanes, kind="lanes") as (j,):
+        unrolled = UNROLLED_BYTES // self.dtype.itemsize
+        sizes = [unrolled, unrolled // 2] if self.unrolled else [LINE, LINE // 2, LINE // 4]
+        with build.loop(0, seen, sizes[0]) as (lane,):
+            rest = seen - lane
+            for lanes, less in itertools.zip_longest(sizes, sizes[1:], fillvalue=0):
+                fits = rest > less
+                with (
+                    build.when(fits if lanes == sizes[0] else fits & (rest <= lanes)),
+                    build.loop(0, lanes, kind="lanes") as (j,),
+                ):
                     for number, value in enumerate(self._sums(first, lane + j)):
                         build.store(self.sums, lane + j + number * (LANES + LINE), value)
 

@@ -13,7 +13,7 @@ plane column by column of the window.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 
 from ....ir import ops
@@ -134,6 +134,15 @@ class Windows(Schedule):
         return self._seen(axis, reach.step_down, reach.down, self.top, self.bottom)
 
     # Sums -----------------------------------------------------------------------------------------------
+    @property
+    def unrolled(self) -> bool:
+        """Whether windows are so small that their size is known and their places stand one by one."""
+        return all(
+            self.reach.places(axis).value is not None
+            for axis in (self.reach.axis_along, self.reach.axis_down)
+            if axis is not None
+        )
+
     def _sums(self, first: Value, lane: Value) -> Sequence[Value]:
         """Computes the sums of the lines that begin at `first` in the part of the image; `lane`: the places
         of a vector's elements in a line."""
@@ -149,16 +158,27 @@ class Windows(Schedule):
                 def step(place: Value, *known: Value) -> Sequence[Value]:
                     return over(level + 1, plane * index(places) + place, self._tap(taps, axis, place), known)
 
+                if places is ONE:
+                    return step(self.build.constant(0), *sums)
                 return self.build.carry(0, index(places), sums, step)
 
             def column(place: Value, *known: Value) -> Sequence[Value]:
                 start = self._line(plane, first) + self._shift(place) + lane
                 return self._down(reach.axis_down, start, self._tap(taps, reach.axis_along, place), known)
 
-            return self.build.carry(*self._places_along(), sums, column)
+            return self._along(sums, column)
 
         nothing = [self.build.constant(0, self.dtype)] * self.together
         return over(0, self.build.constant(0), self.build.constant(0), nothing)
+
+    def _along(self, sums: Sequence[Value], column: Callable[..., Sequence[Value]]) -> Sequence[Value]:
+        """Runs `column(place, *sums)` for the places of a window along a line."""
+        places = self.reach.places(self.reach.axis_along)
+        if places.value is None or not self.unrolled:
+            return self.build.carry(0, self.writer.index(places), sums, column)
+        for place in range(places.value):
+            sums = column(self.build.constant(place), *sums)
+        return sums
 
     @abstractmethod
     def _line(self, plane: Value, line: Value) -> Value:
@@ -171,10 +191,6 @@ class Windows(Schedule):
     @abstractmethod
     def _shift(self, place: Value) -> Value:
         """Returns the offset of a window's place along the line from its first one."""
-
-    def _places_along(self) -> tuple[Value | int, Value]:
-        """Returns the places of a window along a line that are summed."""
-        return 0, self.writer.index(self.reach.places(self.reach.axis_along))
 
     @abstractmethod
     def _weight(self, tap: Value) -> Value:
@@ -204,7 +220,15 @@ class Windows(Schedule):
         if axis is None or axis.inner is None:
             zero = build.constant(0)
             return add(zero, sums, [load(step * number) for number in range(self.together)])
-        places, apart = index(self.reach.places(axis)), axis.inner[1]
+        count, apart = self.reach.places(axis), axis.inner[1]
+        if count.value is not None and self.unrolled:
+            loaded: dict[Expr, Value] = {}
+            for number in range(count.value):
+                lines = [apart * number + self.reach.step_down * each for each in range(self.together)]
+                loaded |= {line: load(index(line)) for line in lines if line not in loaded}
+                sums = add(build.constant(number), sums, [loaded[line] for line in lines])
+            return sums
+        places = index(count)
         if apart is not ONE:
 
             def row(place: Value, *known: Value) -> Sequence[Value]:
