@@ -1,4 +1,4 @@
-"""Rows that a processor's workgroups sort whole, and the chunks of long ones."""
+"""Rows that a processor's workgroups take whole, and the chunks of long ones."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from ...kernel.nodes import Value
 from .rows import Rows, SortKernel
 
 CHUNK = 32768
-"""The least elements of a chunk."""
+"""The least elements of a chunk that is sorted."""
+READ_CHUNK = 16384
+"""The least elements of a chunk that is only read, or split by a pivot."""
 MOST_CHUNKS = 16
 ENOUGH_ROWS = 16
-"""Rows that occupy all threads, each of them sorted by one."""
+"""Rows that occupy all threads, one for each."""
 AT_ONCE = 4096
-"""The approximate number of elements of a workgroup that sorts whole rows."""
+"""The approximate number of elements of a workgroup that takes several rows or chunks."""
 
 
 def are_whole(rows: Rows) -> bool:
@@ -23,7 +25,19 @@ def are_whole(rows: Rows) -> bool:
 
 def rows_at_once(rows: Rows) -> Expr:
     """Returns the number of whole rows of a workgroup."""
-    return maximum(const(AT_ONCE) // maximum(rows.length, 1), 1)
+    return at_once(rows.length)
+
+
+def at_once(length: Expr) -> Expr:
+    """Returns the number of rows or chunks of a workgroup that takes several."""
+    return maximum(const(AT_ONCE) // maximum(length, 1), 1)
+
+
+def read_chunks(rows: Rows, count: Expr) -> Expr:
+    """Returns the chunks of a row where each of `count` rows is read: 1 where these are many, or not long."""
+    if rows.decide(less(ENOUGH_ROWS, count)) or rows.decide(less(rows.length, 2 * READ_CHUNK)):
+        return const(1)
+    return minimum(ceil_div(rows.length, READ_CHUNK), MOST_CHUNKS)
 
 
 class Chunks:

@@ -8,18 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....ir.expr import Expr, ceil_div, const, less, maximum, minimum
+from ....ir.expr import Expr, ceil_div, const
 from ....ir.types import INDEX
 from ...kernel.nodes import Value
 from ..writing.writer import Memory
+from .chunks import at_once, read_chunks
 from .rows import Rows, SortKernel
 
-CHUNK, MOST_CHUNKS = 16384, 16
-"""The least elements of a processor's chunk, and the most chunks of a row."""
 CHUNK_OF_LANE = 256
-ENOUGH_ROWS = 16
-AT_ONCE = 4096
-"""The approximate number of elements of a processor's workgroup."""
 
 
 class Partition:
@@ -28,16 +24,13 @@ class Partition:
     def __init__(self, rows: Rows, pivots: Memory) -> None:
         self.rows, self.pivots = rows, pivots
         self.lanes = rows.machine.lanes
-        if self.lanes > 1:
-            self.chunks: Expr = ceil_div(rows.length, CHUNK_OF_LANE)
-        elif rows.decide(less(ENOUGH_ROWS, rows.count)) or rows.decide(less(rows.length, 2 * CHUNK)):
-            self.chunks = const(1)
-        else:
-            self.chunks = minimum(ceil_div(rows.length, CHUNK), MOST_CHUNKS)
+        on_lanes = self.lanes > 1
+        self.chunks: Expr = (
+            ceil_div(rows.length, CHUNK_OF_LANE) if on_lanes else read_chunks(rows, rows.count)
+        )
         self.size: Expr = ceil_div(rows.length, self.chunks)
         self.units: Expr = rows.count * self.chunks
-        at_once = maximum(const(AT_ONCE) // maximum(self.size, 1), 1)
-        self.at_once: Expr = const(self.lanes) if self.lanes > 1 else at_once
+        self.at_once: Expr = const(self.lanes) if on_lanes else at_once(self.size)
         self.counts = rows.scratch(rows.position_dtype(), self.units * 2)
 
     def write(self) -> None:

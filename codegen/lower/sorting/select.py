@@ -12,10 +12,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from ....ir.expr import Expr, ceil_div, const, less, maximum, minimum
+from ....ir.expr import Expr, ceil_div, less
 from ....ir.types import BOOL, INDEX
 from ...kernel.nodes import Buffer, Value
 from ..writing.writer import Memory
+from .chunks import AT_ONCE, at_once, read_chunks
 from .ranks import each_place
 from .rows import Rows, SortKernel
 
@@ -25,12 +26,6 @@ SAMPLE = 64
 """Elements of a sample of kept elements, and of a row."""
 SAMPLES = ((1 << 16, 1024), (1 << 12, 256))
 """Larger samples of rows of at least so many elements."""
-CHUNK = 16384
-MOST_CHUNKS = 16
-ENOUGH_ITEMS = 16
-"""Wanted elements that occupy all threads, one for each."""
-AT_ONCE = 4096
-"""The approximate number of elements of a workgroup that takes whole rows."""
 _HASH, _HASH_RANGE = 40503, 1 << 16
 """Multiples of it, modulo the range, are spread evenly (D. Knuth, The Art of Computer Programming 3, 6.4)."""
 
@@ -46,11 +41,10 @@ class Selection:
         self.each = each
         """The number of wanted elements of a row."""
         self.items = rows.count * each
-        many = rows.decide(less(ENOUGH_ITEMS, self.items)) or rows.decide(less(rows.length, 2 * CHUNK))
-        self.chunks: Expr = const(1) if many else minimum(ceil_div(rows.length, CHUNK), MOST_CHUNKS)
+        self.chunks = read_chunks(rows, self.items)
         self.size: Expr = ceil_div(rows.length, self.chunks)
         self.units: Expr = self.items * self.chunks
-        self.at_once: Expr = maximum(const(AT_ONCE) // maximum(self.size, 1), 1)
+        self.at_once = at_once(self.size)
         self.sample = next(
             (size for most, size in SAMPLES if not rows.decide(less(rows.length, most))), SAMPLE
         )
