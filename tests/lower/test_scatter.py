@@ -21,7 +21,7 @@ from jitframe.ir.types import I32
 from .machines import SMALL, WEBGPU, Interpreter, Problem, driver_of_lanes, lower, run
 
 DEALT = replace(SMALL, writers=256)
-BINNED = 260
+BINNED = 130
 """Elements that are sorted by place in these tests: in the interpreter thousands take minutes."""
 MANY = LEAST_ELEMENTS + 77
 
@@ -105,7 +105,7 @@ COMPILED = (
 def sorts_few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Elements are sorted by place from BINNED on, in three chunks."""
     monkeypatch.setattr(counting_sort, "LEAST_ELEMENTS", BINNED)
-    monkeypatch.setattr(counting_sort, "CHUNK", 100)
+    monkeypatch.setattr(counting_sort, "CHUNK", 50)
 
 
 @pytest.mark.parametrize(
