@@ -85,11 +85,10 @@ class Arithmetic:
     def to_float(self, bits: Value) -> Value:
         return self.build.bitcast(bits, self.format.dtype)
 
-    def lookup(self, values: Sequence[float | int], index: Value, dtype: DType | None = None) -> Value:
+    def lookup(self, values: Sequence[float | int], index: Value) -> Value:
         """values[index modulo their number], a power of two."""
-        kind = self.format.dtype if dtype is None else dtype
         low = index & (len(values) - 1)
-        return self.build.load(self.build.table(kind, values), self.build.cast(low, INDEX))
+        return self.build.load(self.build.table(self.format.dtype, values), self.build.cast(low, INDEX))
 
     def magic(self, offset: int = 0) -> float:
         """1.5 * 2**mantissa + offset: added to a small x it leaves round(x) + offset in the low bits."""

@@ -47,7 +47,6 @@ def declared(
     op: Op,
     flops: Callable[..., Any],
     workspace: Callable[..., Workspace],
-    title: str = "",
     library: str = "LAPACK",
     calls: Signature | None = None,
 ) -> LibraryFunction:
@@ -57,7 +56,7 @@ def declared(
     return LibraryFunction(
         op.name,
         library=library,
-        title=f"a {title or op.title or op.name}",
+        title=f"a {op.title or op.name}",
         operands=tuple(f"operand {number}" for number in range(len(cores.operands))),
         results=tuple(f"result {number}" for number in range(len(cores.results))),
         options=(),
