@@ -990,7 +990,8 @@ def bincount(x: ArrayLike, /, weights: ArrayLike | None = None, minlength: Any =
 
     How long the result is, is a shape: `x` is evaluated now, unless its dtype has no more than `minlength`
     values. In a jitted function with `minlength`, where `x` has no value yet, there are that many; Python
-    answers calls that have more. With `size` there are so many counts, and an integer in `x` that has none is
+    answers calls that have more. Without it there is room for 256, or for as many as `x` has elements, up to
+    65,536. With `size` there are so many counts, and an integer in `x` that has none is
     a BoundsError, told when the result is asked for.
 
     >>> import numpy as np

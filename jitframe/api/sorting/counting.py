@@ -28,7 +28,8 @@ def bincount(x: Any, /, weights: Any = None, minlength: Any = 0, *, size: int | 
 
     How long the result is, is a shape: `x` is evaluated now, unless its dtype has no more than `minlength`
     values. In a jitted function with `minlength`, where `x` has no value yet, there are that many; Python
-    answers calls that have more. With `size` there are so many counts, and an integer in `x` that has none is
+    answers calls that have more. Without it there is room for 256, or for as many as `x` has elements, up to
+    65,536. With `size` there are so many counts, and an integer in `x` that has none is
     a BoundsError, told when the result is asked for.
 
     >>> import numpy as np
@@ -43,7 +44,15 @@ def bincount(x: Any, /, weights: Any = None, minlength: Any = 0, *, size: int | 
     if not array._dtype.is_integer and array.size:
         raise DTypeError(f"bincount: elements are integers, not {array.dtype}; write x.astype(int)")
     least = count(minlength, "minlength")
-    array, length = _counted(array, least) if size is None else (array, count(size, "size"))
+    if size is not None:
+        length = count(size, "size")
+    else:
+        known = _at_hand(array, least)
+        if known is None and not least:
+            found = load(_ABOVE).open_counts(array, weights)
+            if found is not None:
+                return found
+        array, length = _counted(array, known, least)
     values: Any = 1 if weights is None else asarray(weights, device=array.device)
     if not array.size:
         return full((length,), 0, device=array.device)
@@ -55,11 +64,22 @@ def bincount(x: Any, /, weights: Any = None, minlength: Any = 0, *, size: int | 
     return result
 
 
-def _counted(array: Any, least: int) -> tuple[Any, int]:
-    """Returns the array to count, and one more than the largest element, or `least`."""
+_ABOVE = "jitframe.tracing.values.packed_functions"
+"""A room above this one."""
+
+
+def _at_hand(array: Any, least: int) -> numpy.ndarray | None:
+    """Returns the elements to count where they are known, or need not be; None where they have no value."""
     if not array.size or (array.dtype.kind == "u" and least > numpy.iinfo(array.dtype).max):
+        return numpy.zeros(0, int)
+    found: numpy.ndarray | None = array._at_hand("bincount: how many counts there are is a shape")
+    return found
+
+
+def _counted(array: Any, known: numpy.ndarray | None, least: int) -> tuple[Any, int]:
+    """Returns the array to count, and one more than the largest element, or `least`."""
+    if known is not None and not known.size:
         return array, least
-    known = array._at_hand("bincount: how many counts there are is a shape")
     if known is not None:
         low, high = int(known.min()), int(known.max())
     elif least:

@@ -156,7 +156,7 @@ class _TypeFunction:
 
 def _isinstance(value: Any, kinds: Any) -> bool:
     if isinstance(value, TracedArray) or hasattr(type(value), "_stands_for"):
-        return issubclass(_type_of(value), kinds) or isinstance(value, kinds)
+        return issubclass(_type_of(value), kinds)
     return isinstance(value, kinds)
 
 

@@ -271,14 +271,14 @@ def of_list(full: Any, count: Any) -> Packed | None:
     """Returns the array that NumPy makes of the first rows, the items of a list; None where a call in which
     there is none cannot be left to Python: NumPy makes float64[0] of an empty list."""
     number = _scalar(count)
-    if (len(full.shape) > 1 or full._dtype is not F64) and not _left_where(
+    if (len(full.shape) > 1 or full._dtype is not F64) and not left_where(
         number, number == 0, "an empty list becomes an array"
     ):
         return None
     return Packed.of_length(full, 0, count)
 
 
-def _left_where(number: Any, fails: Any, what: str) -> bool:
+def left_where(number: Any, fails: Any, what: str) -> bool:
     """Leaves calls to Python in which a condition holds; returns whether Python may answer calls. `number`: a
     value that is always computed."""
     frame: Any = current_frame()
@@ -335,7 +335,7 @@ def _as_long_as(first: Packed, other: Packed) -> Packed:
     if other.is_on(first) or other.after != first.after:
         return other
     number, count = number_of(first), number_of(other)
-    if not _left_where(number, number != count, "arrays of different open lengths are operands"):
+    if not left_where(number, number != count, "arrays of different open lengths are operands"):
         return other
     room = first.full.shape[first.axis]
     return first.like(other.rows(slice(0, room)), other.axis)

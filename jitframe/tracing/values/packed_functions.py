@@ -19,7 +19,11 @@ from ...ir.types import BOOL, F64
 from .concrete import is_of_mask
 from .masked import Masked, as_count
 from .masked_functions import along
-from .packed import Packed, made_for, number_of, open_length, packed
+from .packed import Packed, left_where, made_for, number_of, open_length, packed
+from .traced import TracedArray
+
+FEW_COUNTS, MOST_COUNTS = 1 << 8, 1 << 16
+"""The counts of integers that have no value yet: as many as there are integers, but within these limits."""
 
 
 def rules() -> dict[Any, Callable[..., Any]]:
@@ -48,6 +52,7 @@ def rules() -> dict[Any, Callable[..., Any]]:
         numpy.take: lambda a, indices: a[indices] if a.ndim == 1 else NotImplemented,
         numpy.interp: _interp,
         numpy.histogram: _histogram,
+        numpy.bincount: _bincount,
         numpy.asarray: lambda a, dtype=None: a if dtype is None else _cast(a, dtype),
         numpy.array: lambda a, dtype=None: a.like(a.full.copy()) if dtype is None else _cast(a, dtype),
         **{each: functools.partial(_made_like, each) for each in _MADE_LIKE},
@@ -296,6 +301,39 @@ def _histogram(a: Any, bins: Any = 10, range: Any = None) -> Any:
     if bins.__class__ is int and range is None:
         return NotImplemented
     return numpy.histogram(a.or_else(math.nan), bins, range)
+
+
+def open_counts(array: Any, weights: Any = None, mask: Any = None) -> Packed | None:
+    """Returns how often each of 0, 1, 2, ... is in a vector, where a mask holds, as an array of open length;
+    None where calls with negative integers, or more counts than there is room for, cannot be left to
+    Python."""
+    if not isinstance(array, TracedArray):
+        return None
+    room = max(FEW_COUNTS, min(array.size, MOST_COUNTS))
+    where, values, of_one = api.elementwise.arithmetic.where, array.astype(int), array
+    if mask is not None:
+        values, of_one = where(mask, values, -1), where(mask, array, 0)
+    number = api.reductions.max(values)[()]
+    is_out = (api.reductions.min(of_one) < 0) | (number >= room)
+    if weights is not None:
+        is_out = is_out | (number < 0)  # NumPy's counts of nothing are integers
+    if not left_where(number, is_out, "bincount of negative integers or of large ones"):
+        return None
+    places = numpy.clip(where(values < 0, room, values), 0, room)
+    counts = api.sorting.counting.bincount(places, weights, size=room + 1)[:room]
+    return Packed.of_length(counts, 0, as_count(number + 1, room))
+
+
+def _bincount(x: Any, weights: Any = None) -> Any:
+    if x.full.shape != x.mask.shape or x.ndim != 1 or not x.full._dtype.is_integer:
+        return NotImplemented
+    if weights is not None:
+        if not is_of_mask(weights) or not weights.is_on(x) or weights.full.shape != x.full.shape:
+            return NotImplemented
+        weights = api.movement.reshape(weights.full, (-1,))
+    mask, full = x.flat()
+    found = open_counts(full, weights, mask)
+    return NotImplemented if found is None else found
 
 
 # Arrays that are made for a length.
