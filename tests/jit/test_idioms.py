@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Iterable, Sized
 from math import exp as exponential
+from numbers import Real
 
 import numpy as np
 import pytest
@@ -143,6 +145,13 @@ def isinstance_checks(x, t):
     return x
 
 
+def isinstance_of_protocols(x, t):
+    """A number is no iterable, although its stand-in has methods that those have."""
+    kinds = [isinstance(each, Iterable) for each in (x, t, x[0], x > 1)]
+    assert kinds == [True, False, False, True] and not isinstance(t, Sized) and isinstance(t, Real)
+    return x * t
+
+
 def unpacked_rows(m):
     a, b, c = m
     return a * b + c
@@ -272,7 +281,8 @@ IDIOMS = [
     (lambda_and_reduce, X),
     (nested_function, X), (loop_over_range, X), (loop_over_elements, X), (enumerate_and_zip, X),
     (branch_on_shape, X),
-    (isinstance_checks, X, 0.5), (unpacked_rows, M), (casts, X), (python_conversions, 2.75, 3),
+    (isinstance_checks, X, 0.5), (isinstance_of_protocols, X, 0.5), (unpacked_rows, M), (casts, X),
+    (python_conversions, 2.75, 3),
     (builtin_extremes, X),
     (where_and_clip, X), (methods, M), (slices_and_steps, M), (in_place_on_temporaries, X),
     (write_an_argument, X),
