@@ -41,7 +41,7 @@ class Slot(metaclass=mutable):
         if is_unset(entry):
             return Slot(place, entry, Fixed(UNSET), [], True)
         pattern = Fixed(entry) if _is_flag(place, entry) else relaxed(guess(frame, entry), _first_span)
-        return Slot(place, entry, pattern, [[] for _ in carries(pattern)])
+        return Slot(place, entry, pattern, [shared_memory(None, leaf) for leaf in leaves(pattern, entry)])
 
     def nodes(self, frame: TraceFrame, value: Any) -> Iterator[Node]:
         """The nodes that carry a value of this pattern."""

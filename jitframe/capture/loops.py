@@ -271,7 +271,12 @@ class Loop:
 
     def _check(self, settled: Round) -> None:
         """Raises TraceError where a list that the loop creates, or an array that it collects, is also
-        referenced elsewhere."""
+        referenced elsewhere, or an array that it reads may be one that it writes to."""
+        if settled.region.read_and_written_as_another():
+            raise TraceError(
+                f"{self.what} reads an array that may be the one that it writes to, which depends on traced "
+                "values; work on a copy: x = x.copy() before the loop"
+            )
         ended = list(zip(self.slots, settled.end, strict=True))
         if lists_elsewhere([(slot.pattern, end) for slot, end in ended], self.heap.lists):
             raise TraceError(f"a list is bound to a variable in {self.what} and used elsewhere; bind a copy")

@@ -143,6 +143,12 @@ class CaptureRegion(RegionFrame):
         """Arrays that the region wrote to."""
         return [each for each in self.touched.values() if each.final is not None]
 
+    def read_and_written_as_another(self) -> bool:
+        """Whether the region reads an array that may be the memory of one that it writes to: when the region
+        runs again, the array has other contents."""
+        written = {id(each.cell) for each in self.written}
+        return any(id(give()) in written for each in self.touched.values() for give, _ in each.cell.ties)
+
     @property
     def given(self) -> list[tuple[Node, Node]]:
         kept = [(each.parameter, each.node) for each in self.touched.values() if each.final is None]

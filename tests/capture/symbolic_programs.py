@@ -28,7 +28,7 @@ def forward_substitution(low, x, b):
         x[i] = (b[i] - low[i, :i] @ x[:i]) / low[i, i]
 
 
-@case(X)
+@case(0.4 * X / X.sum())  # the matrix of these is diagonally dominant: rounding does not grow
 def levinson_durbin(r):
     y = np.empty_like(r)
     alpha, beta = -r[0], 1.0
