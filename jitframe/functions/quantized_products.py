@@ -6,7 +6,7 @@ from __future__ import annotations
 from ..arrays.promotion import Operand
 from ..ir import ops
 from ..ir.node import Graph, Node
-from ..ir.types import I8, U8
+from ..ir.types import I8, I32, U8
 from .elementwise import multiply, subtract
 from .joining import concatenate, part
 from .loop_nodes import at, put, repeated
@@ -60,40 +60,39 @@ def _unpacked(graph: Graph, q: Node, groups: int) -> Node:
 def _of_vector(graph: Graph, x: Node, q: Node, scale: Node, zero: Node | None) -> Node:
     """[rows] of a vector, in one pass over the matrix.
 
-    Of bytes with two elements each, b ^ 0x88 has both of them plus 8, the upper one times 16: they are
-    multiplied so with elements of even places, and sixteenths of those of odd ones, and 8 is added to the
-    zero points. Zero points are multiplied with the sums of the groups' elements afterwards.
+    Of bytes with two elements each, the upper one times 16 is multiplied with sixteenths of elements of odd
+    places. Zero points are multiplied with the sums of the groups' elements afterwards.
     """
     rows, groups = scale.shape
     shape = (rows, groups, q.shape[1] // groups)
     stacked = reshaped(graph, q, shape)
-    offset: Node | None = None if zero is None else cast(graph, zero, x.dtype)
     if q.dtype is U8:
         pairs = reshaped(graph, x, (q.shape[1], 2))
-        sums = summed(graph, reshaped(graph, x, (groups, x.shape[0] // groups)), 1)
-        moved = graph.make(ops.bitwise_xor, stacked, constant(graph, 0x88, stacked))
+        # As wide as floats at once: a processor widens each byte a single time.
+        signed = cast(graph, graph.make(ops.bitcast, stacked, attributes=(I8,)), I32)
+        shift = constant(graph, 28, signed)
+        low = graph.make(ops.shift_right, graph.make(ops.shift_left, signed, shift), shift)
+        high = graph.make(ops.bitwise_and, signed, constant(graph, -16, signed))
         products = []
-        for place, mask in enumerate((0x0F, 0xF0)):
+        for place, half in enumerate((low, high)):
             factor = part(graph, pairs, 1, place, place + 1)
             factor = factor if place == 0 else multiply(graph, factor, constant(graph, 1 / 16, factor))
             factors = graph.make(ops.copy, reshaped(graph, factor, shape[1:]))
-            half = graph.make(ops.bitwise_and, moved, constant(graph, mask, moved))
             products.append(multiply(graph, cast(graph, half, x.dtype), spread(graph, factors, shape)))
         product = graph.make(ops.add, *products)
-        eight = constant(graph, 8, scale)
-        offset = eight if offset is None else graph.make(ops.add, offset, eight)
     else:
         factors = reshaped(graph, x, shape[1:])
-        sums = summed(graph, factors, 1)
         product = multiply(graph, cast(graph, stacked, x.dtype), spread(graph, factors, shape))
     terms = multiply(graph, product, _spread_out(graph, scale, shape))
     if groups < MANY_GROUPS:
         total = summed(graph, terms, (1, 2))
     else:
         total = summed(graph, summed(graph, terms, 1), 1)
-    if offset is None:
+    if zero is None:
         return total
-    lost = multiply(graph, multiply(graph, offset, scale), spread(graph, sums, scale.shape))
+    sums = summed(graph, reshaped(graph, x, (groups, x.shape[0] // groups)), 1)
+    offset = multiply(graph, cast(graph, zero, x.dtype), scale)
+    lost = multiply(graph, offset, spread(graph, sums, scale.shape))
     return subtract(graph, total, summed(graph, lost, 1))
 
 
