@@ -10,6 +10,7 @@ import pytest
 
 import jitframe as jf
 from jitframe.codegen.lower import schedule
+from jitframe.codegen.lower.reductions import columns
 from jitframe.compilation.evaluate import forget
 
 REDUCTIONS: dict[str, Callable[..., Any]] = {
@@ -87,3 +88,23 @@ def test_a_column_is_read_beside_the_others() -> None:
     assert places(lambda x, w: (x.T @ w) / 1000, x, weights)
     assert not places(lambda x: np.exp(x).sum(axis=0), x)
     assert not places(lambda x: x.sum(axis=0), x[:, :4])
+
+
+def of_long_terms(x: Any, y: Any) -> Any:
+    terms = x * (x * (x * y[0] + 1) - y[1]) + y[2] * x
+    return terms.sum(axis=1), np.maximum(terms, 0).max(axis=1) + 1
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int64"])
+def test_long_terms_are_combined_in_registers(dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To the bits of sums in memory, from no row to more than are combined at a time."""
+    given = [(values((3, rows, 20), dtype), values((3, 20), dtype)) for rows in (1, columns.MANY_ROWS, 150)]
+    found, texts = [], []
+    for length in (columns.LONG_TERM, 1 << 20):
+        monkeypatch.setattr(columns, "LONG_TERM", length)
+        forget()
+        program = jf.jit(of_long_terms)
+        found.append([bits(program(*each)) for each in given])
+        texts.append([kernel.source("kernel") for kernel in program.explain(*given[0]).kernels])
+    forget()
+    assert found[0] == found[1] and texts[0] != texts[1]

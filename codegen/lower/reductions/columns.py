@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ....ir.expr import Expr, ceil_div
-from ....ir.passes.cost import is_expensive
+from ....ir.expr import Expr, ceil_div, less
+from ....ir.passes.cost import arithmetic, is_expensive
 from ....ir.passes.stages import Stage
 from ...kernel.nodes import Buffer, Value
 from ..writing.accumulators import combine, dtypes_of, identities, results, terms
@@ -18,6 +18,11 @@ STRIP = 512
 ROWS = 8
 """Rows that are added to an accumulator while it is in a register: a strip of few columns would wait for the
 store-to-load latency of its accumulators after each. Argreduce, whose chain is longer, takes half as many."""
+
+
+FEW, LONG_TERM, MANY_ROWS = 32, 6, 64
+"""Columns up to which terms of so many operations are combined down many rows in registers: computing them
+hides the latency, while the addresses of ROWS rows do not fit registers and are found for few vectors."""
 
 
 class Columns(Schedule):
@@ -49,7 +54,7 @@ class Columns(Schedule):
 
     def _phase(self, phase: list[Stage]) -> None:
         """One pass over the reduced axes: reductions of this phase, and stores whose values are known."""
-        writing, build = self.writing, self.build
+        writing, build, nest = self.writing, self.build, self.nest
         reductions, stores = writing.of_phase(phase)
 
         def clear(j: Value) -> None:
@@ -78,8 +83,14 @@ class Columns(Schedule):
         if reductions or stores:
             axis = writing.nest.reduced[-1]
 
+            long = all(arithmetic(stage.value, LONG_TERM) >= LONG_TERM for stage in reductions)
+            in_registers = cheap and long and writing.context.decide(less(nest.extents[self.inner], FEW + 1))
+
             def down(_: Sequence[Value]) -> Sequence[Value]:
-                self._rows(axis, accumulate, at_once)
+                if in_registers:
+                    self._rows_in_registers(axis, reductions)
+                else:
+                    self._rows(axis, accumulate, at_once)
                 return ()
 
             writing.over(writing.nest.reduced, (), down)
@@ -110,3 +121,27 @@ class Columns(Schedule):
         with build.loop(lower, upper) as (i,):
             writer.axes[axis] = i
             self._along(lambda j: body(j, (None,)))
+
+    def _rows_in_registers(self, axis: Axis, reductions: list[Stage]) -> None:
+        """Writes a loop over the rows of a vector of columns: what all rows have in common is found once."""
+        build, writing = self.build, self.writing
+        lower, upper = writing.range_of(axis)
+        memories = [memory for stage in reductions for memory in self.accumulators[stage]]
+        with build.loop(lower, upper, MANY_ROWS) as (first,):
+            last = build.minimum(first + MANY_ROWS, upper)
+
+            def combined(j: Value) -> None:
+                def row(i: Value, *known: Value) -> list[Value]:
+                    self.writer.axes[axis] = i
+                    added = [
+                        value
+                        for stage in reductions
+                        for value in terms(writing, stage, at_element(stage.dims, axis, None))
+                    ]
+                    return combine(build, reductions, list(known), added)
+
+                known = build.carry(first, last, [build.load(memory, j) for memory in memories], row)
+                for memory, value in zip(memories, known, strict=True):
+                    build.store(memory, j, value)
+
+            self._along(combined)
