@@ -86,21 +86,30 @@ class WindowImages(Windows):
         build = self.build
         last = self.count - 1
         starts = [at + build.minimum(build.constant(number), last) * apart for number in range(ABREAST)]
-        with build.loop(0, count, ABREAST) as (first,), build.loop(0, ABREAST, kind="lanes") as (k,):
-            element = first + k
-            inside = element < count
-            values = [build.load(source, start + element, inside) for start in starts]
-            slot = place + element * ABREAST
-            for number, value in enumerate(values):
-                build.store(to, slot + number, build.cast(value, self.dtype))
+        whole = count - count % ABREAST
+
+        def copy(first: Value, masked: bool) -> None:
+            with build.loop(0, ABREAST, kind="lanes") as (k,):
+                element = first + k
+                inside = element < count if masked else None
+                values = [build.load(source, start + element, inside) for start in starts]
+                slot = place + element * ABREAST
+                for number, value in enumerate(values):
+                    build.store(to, slot + number, build.cast(value, self.dtype))
+
+        with build.loop(0, whole, ABREAST) as (first,):
+            copy(first, False)
+        with build.when(whole < count):
+            copy(whole, True)
 
     def _line_up(
         self, source: Buffer, at: Value, apart: Value, step: Value, count: Value, to: Buffer, place: Value
     ) -> None:
-        """Copies element by element."""
+        """Copies element by element. The last lanes of fewer images keep what they had: no result is of
+        them."""
         build = self.build
-        with build.loop(0, count) as (k,), build.loop(0, ABREAST, kind="lanes") as (j,):
-            value = build.load(source, at + k * step + j * apart, j < self.count)
+        with build.loop(0, count) as (k,), build.loop(0, self.count, kind="lanes") as (j,):
+            value = build.load(source, at + k * step + j * apart)
             build.store(to, place + k * ABREAST + j, build.cast(value, self.dtype))
 
     def _copy_plane(self, at: Value, plane: Value) -> None:
