@@ -434,9 +434,9 @@ def _infer_pair(inputs: tuple[Node, ...], _attributes: Attributes) -> Inferred:
 def _pair_value(inputs: Any, _attributes: Attributes, node: Node) -> Any:
     import numpy
 
-    made = numpy.empty(node.shape, node.dtype.numpy_name)
-    made.real, made.imag = inputs
-    return made
+    array = numpy.empty(node.shape, node.dtype.numpy_name)
+    array.real, array.imag = inputs
+    return array
 
 
 # Complex numbers of these real and imaginary parts. Complex constants and run-time scalars are such pairs.

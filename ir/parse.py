@@ -137,16 +137,16 @@ class _Parser(Reader):
 
     def _inputs(self, here: _Open) -> tuple[Node, ...]:
         """Reads values up to the first attribute, but not its comma."""
-        found: list[Node] = []
+        nodes: list[Node] = []
         while self.kind == "value":
             number = self.index("value")
             if number >= len(here.values):
                 self.fail(f"%{number} is not defined above")
-            found.append(here.values[number])
+            nodes.append(here.values[number])
             if not (self.peek(",") and self.kind_after(1) == "value"):
                 break
             self.expect(",")
-        return tuple(found)
+        return tuple(nodes)
 
     def _shape(self) -> Shape:
         extents = self.value()

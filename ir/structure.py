@@ -26,9 +26,9 @@ class Size(int):
     symbol: int
 
     def __new__(cls, value: int, symbol: int) -> Size:
-        made = super().__new__(cls, value)
-        made.symbol = symbol
-        return made
+        size = super().__new__(cls, value)
+        size.symbol = symbol
+        return size
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Size) and self.symbol == other.symbol

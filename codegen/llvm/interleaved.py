@@ -164,12 +164,12 @@ def _interleave(c: Context, values: list[Operand]) -> list[Operand]:
     if len(values) == 1:
         return values
     even, odd = _interleave(c, values[::2]), _interleave(c, values[1::2])
-    made = []
+    operands = []
     for x, y in zip(even, odd, strict=True):
         for start in (0, c.width // 2):
             lanes = [lane + c.width * side for lane in range(start, start + c.width // 2) for side in (0, 1)]
-            made.append(_shuffled(c, x, y, lanes))
-    return made
+            operands.append(_shuffled(c, x, y, lanes))
+    return operands
 
 
 def _shuffled(c: Context, x: Operand, y: Operand, lanes: Sequence[int]) -> Operand:

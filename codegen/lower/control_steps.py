@@ -139,7 +139,7 @@ def _kept_homes(
         plan = plan_writes(Graph(), results, writes, lowering.decide) if writes else WritePlan(tuple(results))
         if any(new is not old for new, old in zip(plan.outputs, results, strict=True)) or plan.keep:
             whole = list(range(len(region.results)))
-            return {}, [(whole, WritePlan(each.results)) for each in arms]
+            return {}, [(whole, WritePlan(arm.results)) for arm in arms]
         plans.append((made, plan))
     return homes, plans
 
@@ -171,8 +171,8 @@ def lower_callback(lowering: Lowering, node: Node, scope: Scope) -> None:
     scope.steps.append(
         Callback(
             HOST,
-            tuple([BufferRef(each.buffer, each.offset) for each in operands]),
-            tuple([BufferRef(each.buffer) for each in results]),
+            tuple([BufferRef(operand.buffer, operand.offset) for operand in operands]),
+            tuple([BufferRef(result.buffer) for result in results]),
         )
     )
     scope.tuples[node] = results
@@ -190,9 +190,9 @@ def lower_custom(lowering: Lowering, node: Node, scope: Scope) -> None:
     kernel = made.kernel_with(loaded)
     refs: list[BufferRef] = []
     results: list[Memory] = []
-    given = iter(arrays)
+    nodes = iter(arrays)
     for access in made.accesses:
-        source = None if access == "out" else scope.memories[next(given)]
+        source = None if access == "out" else scope.memories[next(nodes)]
         if access == "in":
             assert source is not None
             refs.append(BufferRef(source.buffer, source.offset))
@@ -264,10 +264,10 @@ def _body(
         while home in taken_by:
             home = taken_by[home]
         homes.append(home)
-    made = [region.results[position] for position in changed]
-    plan = _in_place(made, [parameters[home] for home in homes], lowering.decide)
-    if plan.targets and is_pipeline(made, lowering.decide, lowering.machine.limits):
-        plan = WritePlan(tuple(made))  # whose tiles read elements that must not be overwritten
+    nodes = [region.results[position] for position in changed]
+    plan = _in_place(nodes, [parameters[home] for home in homes], lowering.decide)
+    if plan.targets and is_pipeline(nodes, lowering.decide, lowering.machine.limits):
+        plan = WritePlan(tuple(nodes))  # whose tiles read elements that must not be overwritten
     results: dict[Node, Memory] = {}
     holding = {position: carried[source].buffer for position, source in moved.items()}
     for position, home, result in zip(changed, homes, plan.outputs, strict=True):

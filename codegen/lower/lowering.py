@@ -159,8 +159,8 @@ class Lowering:
         memory = self.allocate(extents, operand.dtype, scope)
         if operand.op.source != "undefined":
             source = scope.memories[operand]
-            given = BufferRef(source.buffer, source.offset)
-            scope.steps.append(Copy(BufferRef(memory.buffer), given, product(extents)))
+            buffer_ref = BufferRef(source.buffer, source.offset)
+            scope.steps.append(Copy(BufferRef(memory.buffer), buffer_ref, product(extents)))
         return memory
 
     def launch(self, lowered: Lowered, scope: Scope) -> None:

@@ -41,9 +41,9 @@ class WrittenKernel:
         return self.buffer_of(BufferRef(memory.buffer, memory.offset), memory.dtype, access)
 
     def buffer_of(self, place: BufferRef, dtype: DType, access: Access = "inout") -> Buffer:
-        made = self.build.buffer(dtype, access)
-        self._given[made] = place
-        return made
+        buffer = self.build.buffer(dtype, access)
+        self._given[buffer] = place
+        return buffer
 
     def index(self, expr: Expr | int) -> Value:
         """Returns the value of an expression."""
@@ -92,6 +92,6 @@ class WrittenKernel:
         """Returns the bytes of all argument arrays, each counted once."""
         moved = ZERO
         for number in dict.fromkeys(place.buffer for place in places):
-            given = self.lowering.buffers[number]
-            moved = add(moved, given.elements * given.dtype.itemsize)
+            plan_buffer = self.lowering.buffers[number]
+            moved = add(moved, plan_buffer.elements * plan_buffer.dtype.itemsize)
         return moved

@@ -44,11 +44,11 @@ def _each(op: Op) -> Callable[..., Node]:
     """Makes the rule of an op that applies to each part alone."""
 
     def rule(graph: Graph, inputs: Inputs, attributes: Attributes) -> Node:
-        made = []
+        nodes = []
         for number in range(2):
             parts = [node.inputs[number] if node.dtype.is_complex else node for node in inputs]
-            made.append(graph.make(op, *parts, attributes=attributes))
-        return graph.make(pair, *made)
+            nodes.append(graph.make(op, *parts, attributes=attributes))
+        return graph.make(pair, *nodes)
 
     return rule
 

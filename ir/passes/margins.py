@@ -44,12 +44,12 @@ def inside_of(node: Node) -> Node | None:
 
 def operands_in_memory(node: Node) -> list[Node]:
     """The arrays that a contraction's operands are read from."""
-    found = []
+    nodes = []
     for number, source in enumerate(node.inputs):
         base, _ = view_of(source)
         inner = inside_of(base) if node.op.fills_margins and number == 1 else None
-        found.append(base if inner is None else view_of(inner)[0])
-    return found
+        nodes.append(base if inner is None else view_of(inner)[0])
+    return nodes
 
 
 def image_of(y: Node, batch: int, columns: int) -> Image | None:

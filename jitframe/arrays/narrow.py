@@ -19,9 +19,12 @@ def fit_to(narrows: Mapping[DType, DType]) -> Callable[[Attributes], Attributes]
         return None
 
     def fit(attributes: Attributes) -> Attributes:
-        if not any(each.__class__ is DType and each in narrows for each in attributes):
+        if not any(attribute.__class__ is DType and attribute in narrows for attribute in attributes):
             return attributes
-        fitting = tuple(narrows.get(each, each) if each.__class__ is DType else each for each in attributes)
+        fitting = tuple(
+            narrows.get(attribute, attribute) if attribute.__class__ is DType else attribute
+            for attribute in attributes
+        )
         value, dtype = fitting[0], fitting[-1]
         if isinstance(value, Bits) and isinstance(dtype, DType):
             check_fits(value.value, dtype)

@@ -268,12 +268,12 @@ class Pick(metaclass=record):
 
     def _positions(self, graph: Graph) -> list[Node]:
         """Those of the elements on each of the axes, in one shape."""
-        made = []
+        nodes = []
         for place, index in enumerate(self.indices):
             here = graph.make(ops.iota, attributes=(self.extents, place, index.dtype))
             first = graph.make(ops.broadcast, index, attributes=(self.extents, ()))
-            made.append(graph.make(ops.add, first, here))
-        return made
+            nodes.append(graph.make(ops.add, first, here))
+        return nodes
 
 
 class View(metaclass=record):

@@ -254,9 +254,9 @@ def _memory_levels(facts: DeviceFacts, measured: Measured | None) -> tuple[Memor
     rows = [(f"L{cache.level}", cache.nbytes, cache.units, cache.line_bytes) for cache in facts.caches]
     rows.append(("memory", facts.memory_bytes, facts.units, 0))
     times = {} if measured is None else {level.name: level for level in measured.levels}
-    found = []
+    memory_levels = []
     for row in rows:
         time = times.get(row[0])
         speeds = (None, None) if time is None else (time.latency_s, time.unit_bandwidth)
-        found.append(MemoryLevel(*row, *speeds))
-    return tuple(found)
+        memory_levels.append(MemoryLevel(*row, *speeds))
+    return tuple(memory_levels)

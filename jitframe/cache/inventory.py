@@ -40,14 +40,14 @@ def names(folder: Folder) -> list[str]:
 
 def entries(folder: Folder) -> list[StoredEntry]:
     """All entries whose header can be read, most recently used first; `verify` reports the others."""
-    found = []
+    stored_entries = []
     for name in names(folder):
         try:
             entry = _stored(folder, name)
         except (EntryError, FileRefused, OSError):
             continue
-        found.append(entry)
-    return sorted(found, key=lambda entry: (-entry.used_s, -entry.header.created_ns, entry.name))
+        stored_entries.append(entry)
+    return sorted(stored_entries, key=lambda entry: (-entry.used_s, -entry.header.created_ns, entry.name))
 
 
 def load(folder: Folder, name: str) -> Entry:

@@ -96,12 +96,12 @@ def share(lists: Iterable[list[Any]]) -> None:
 
 def lists_in(values: Sequence[Any]) -> Iterator[list[Any]]:
     """Returns the lists among values, and inside of tuples and lists."""
-    for each in values:
-        if isinstance(each, list):
-            yield each
-            yield from lists_in(elements_of(each))
-        elif isinstance(each, tuple):
-            yield from lists_in(each)
+    for value in values:
+        if isinstance(value, list):
+            yield value
+            yield from lists_in(elements_of(value))
+        elif isinstance(value, tuple):
+            yield from lists_in(value)
 
 
 def sole_cells(places: Sequence[Place]) -> frozenset[int]:

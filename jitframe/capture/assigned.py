@@ -24,7 +24,7 @@ _OTHERS = (ast.Try, ast.TryStar, ast.AsyncWith, ast.Match)
 
 def note_assigned(function: ast.FunctionDef, hooks: str, parameters: Sequence[str]) -> None:
     """Adds the flags of a function, in place; none where handlers may see what reading raises."""
-    if any(isinstance(each, _OTHERS) for each in walk(function)):
+    if any(isinstance(node, _OTHERS) for node in walk(function)):
         return
     found = _Doubts(stored_in(function.body) - set(parameters))
     found.block(function.body, set())
@@ -39,16 +39,16 @@ def note_assigned(function: ast.FunctionDef, hooks: str, parameters: Sequence[st
 def _stored_otherwise(function: ast.FunctionDef) -> set[str]:
     """Names that this function or a nested one binds by other means than assignments and loops."""
     plain: set[int] = set()
-    for each in walk(function):
-        targets = each.targets if isinstance(each, ast.Assign) else [getattr(each, "target", None)]
-        if isinstance(each, _SIMPLE):
+    for node in walk(function):
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+        if isinstance(node, _SIMPLE):
             plain |= {id(name) for target in targets if target is not None for name in walk(target)}
     found: set[str] = set()
-    for each in walk(function):
-        if isinstance(each, (ast.Global, ast.Nonlocal)):
-            found.update(each.names)
-        elif isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load) and id(each) not in plain:
-            found.add(each.id)
+    for node in walk(function):
+        if isinstance(node, (ast.Global, ast.Nonlocal)):
+            found.update(node.names)
+        elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load) and id(node) not in plain:
+            found.add(node.id)
     return found
 
 
@@ -135,8 +135,8 @@ class _Flags(ast.NodeTransformer):
             if name in self.names:
                 read = self.visit_Name(ast.copy_location(ast.Name(name, ast.Load()), node))
                 before.append(ast.copy_location(ast.Expr(read), node))
-        made: ast.stmt = self.visit(node)
-        return [*before, made, *(_assign(name, True, node) for name in self._bound(node))]
+        statement: ast.stmt = self.visit(node)
+        return [*before, statement, *(_assign(name, True, node) for name in self._bound(node))]
 
     def _bound(self, node: ast.AST) -> list[str]:
         if isinstance(node, ast.AnnAssign) and node.value is None:
@@ -153,5 +153,5 @@ class _Flags(ast.NodeTransformer):
 
 
 def _assign(name: str, value: bool, at: ast.stmt) -> ast.stmt:
-    made = ast.Assign([ast.Name(flag_of(name), ast.Store())], ast.Constant(value))
-    return ast.copy_location(made, at)
+    node = ast.Assign([ast.Name(flag_of(name), ast.Store())], ast.Constant(value))
+    return ast.copy_location(node, at)

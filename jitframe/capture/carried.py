@@ -100,13 +100,13 @@ def nodes_of(
     if is_unset(value):
         yield full(graph, pattern.shape, 0, pattern.dtype)
         return
-    found = value_of(frame, value, what)
-    if found.node.dtype is not pattern.dtype:
+    region_value = value_of(frame, value, what)
+    if region_value.node.dtype is not pattern.dtype:
         try:
-            _check_exact(value, found.node.dtype, pattern, what)
+            _check_exact(value, region_value.node.dtype, pattern, what)
         except TraceError as error:
             doubt(frame, error)
-    yield cast(graph, found.node, pattern.dtype)
+    yield cast(graph, region_value.node, pattern.dtype)
 
 
 def doubt(frame: TraceFrame, error: TraceError) -> None:
@@ -141,7 +141,7 @@ def _check_exact(value: Any, dtype: DType, wanted: Carry, what: str) -> None:
 def relaxed(pattern: Pattern, spans: Callable[[Carry], Range]) -> Pattern:
     """The same pattern with other bounds of its Python integers."""
     if isinstance(pattern, Members):
-        return Members(pattern.of, tuple([relaxed(each, spans) for each in pattern.members]))
+        return Members(pattern.of, tuple([relaxed(member, spans) for member in pattern.members]))
     if isinstance(pattern, Maybe):
         return Maybe(relaxed(pattern.value, spans))
     if isinstance(pattern, Carry) and pattern.span is not None:
@@ -169,7 +169,7 @@ def build(pattern: Pattern, values: Iterator[Any]) -> Any:
         made_list = GrowingList.of(value, ItemType(pattern.carry.dtype, pattern.kind))
         made_list.mixed = pattern.mixed
         return made_list
-    made = [build(each, values) for each in pattern.members]
+    made = [build(member, values) for member in pattern.members]
     if pattern.of is list:
         return GrowingList(made)
     return tuple(made) if pattern.of is tuple else tuple.__new__(pattern.of, made)
@@ -185,15 +185,15 @@ def carries(pattern: Pattern) -> Iterator[Carry]:
         yield FLAG
         yield from carries(pattern.value)
     elif isinstance(pattern, Members):
-        for each in pattern.members:
-            yield from carries(each)
+        for member in pattern.members:
+            yield from carries(member)
 
 
 def inner_lists(pattern: Pattern) -> Iterator[Listed | None]:
     """For each carried value, the list whose rows it holds."""
     if isinstance(pattern, Members):
-        for each in pattern.members:
-            yield from inner_lists(each)
+        for member in pattern.members:
+            yield from inner_lists(member)
     elif isinstance(pattern, Maybe):
         yield None
         yield from inner_lists(pattern.value)

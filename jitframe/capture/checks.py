@@ -71,8 +71,8 @@ class Checks:
         graph = frame.begin()
         before = self._before(frame, graph)
         none = graph.make(ops.eq, before, graph.constant(0, before.dtype))
-        found = as_node(graph, operand(frame, graph, code), before.dtype)
-        self._set(frame, where(graph, none, found, before))
+        node = as_node(graph, operand(frame, graph, code), before.dtype)
+        self._set(frame, where(graph, none, node, before))
 
     def _before(self, frame: TraceFrame, graph: Graph) -> Node:
         given = operand(frame, graph, self.code)

@@ -85,12 +85,12 @@ def _one_by_one(iterable: Any, items: Callable[[Any], list[Any]]) -> Iterator[An
 def _is_traced(values: Any) -> bool:
     """Whether some values, or the items of tuples and lists among them, are traced."""
     return not NUMBERS.issuperset(map(type, values)) and any(
-        isinstance(each, LazyValue)
+        isinstance(value, LazyValue)
         or (
-            isinstance(each, (tuple, list))
-            and _is_traced(elements_of(each) if isinstance(each, list) else each)
+            isinstance(value, (tuple, list))
+            and _is_traced(elements_of(value) if isinstance(value, list) else value)
         )
-        for each in values
+        for value in values
     )
 
 
@@ -120,13 +120,13 @@ class Comprehensions(Conditions):
 
     def collected(self, iterable: Any, items: Callable[[Any], list[Any]]) -> list[Any]:
         """A list comprehension; `items` returns the contribution of each item of the iterable."""
-        found = GrowingList()
+        growing_list = GrowingList()
         frame = frame_or_none()
         iterations = None if frame is None else iterations_of(iterable)
         if iterations is None or frame is None:
             return self._known(iterable, items)
         if iterations.known_count is None:
-            return self._in_loop(iterations, items, found)
+            return self._in_loop(iterations, items, growing_list)
         is_long = _is_long(iterations)
         before = Untouched(frame, items) if is_long else None
         for number, item in enumerate(iterations):
@@ -135,41 +135,41 @@ class Comprehensions(Conditions):
                 acts = self.root.draws or self.root.number_streams or self.effects.node() is not None
                 acts = acts or before is None or not before.holds()
                 if acts:  # the loop begins with the next item, else with this one
-                    self._add(found, made)
+                    self._add(growing_list, made)
                 rest = Iterations(iterations.lower + number + bool(acts), iterations.upper, iterations.at)
-                return self._in_loop(rest, items, found)
+                return self._in_loop(rest, items, growing_list)
             self.count_iteration()
-            self._add(found, made)
-        return found
+            self._add(growing_list, made)
+        return growing_list
 
     def collected_set(self, iterable: Any, items: Callable[[Any], list[Any]]) -> Any:
         """A set comprehension."""
-        found = GrowingSet()
+        growing_set = GrowingSet()
 
         def body(item: Any) -> None:
-            self._give(items(item), found.add)
+            self._give(items(item), growing_set.add)
 
         self.for_(iterable, body, (), (), (), False)
-        return found
+        return growing_set
 
     def collected_dict(self, iterable: Any, items: Callable[[Any], list[Any]]) -> Any:
         """A dict comprehension, whose items are pairs."""
-        found = GrowingDict()
+        growing_dict = GrowingDict()
 
         def add(pair: Any) -> None:
-            found[pair[0]] = pair[1]
+            growing_dict[pair[0]] = pair[1]
 
         def body(item: Any) -> None:
             self._give(items(item), add)
 
         self.for_(iterable, body, (), (), (), False)
-        return found
+        return growing_dict
 
     def _known(self, iterable: Any, items: Callable[[Any], list[Any]]) -> GrowingList:
-        found = GrowingList()
+        growing_list = GrowingList()
         for item in iterable:
-            self._add(found, items(item))
-        return found
+            self._add(growing_list, items(item))
+        return growing_list
 
     def _add(self, found: GrowingList, items: list[Any]) -> None:
         self._give(items, found.append)

@@ -35,15 +35,15 @@ class Containers:
 
     def dict_(self, *pairs: tuple[Any, Any]) -> Any:
         """A new dict that loops may add entries to."""
-        made = GrowingDict()
-        made.update(pairs)
-        return made
+        growing_dict = GrowingDict()
+        growing_dict.update(pairs)
+        return growing_dict
 
     def set_(self, *members: Any) -> Any:
         """A new set that loops may add members to."""
-        made = GrowingSet()
-        made.update(members)
-        return made
+        growing_set = GrowingSet()
+        growing_set.update(members)
+        return growing_set
 
     def keyed(self, value: Any) -> Any:
         """Returns a dict or set as a hash table of the trace."""

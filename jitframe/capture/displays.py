@@ -36,7 +36,7 @@ def _is_list(value: ast.expr | None) -> bool:
 def growing(value: ast.expr) -> ast.expr:
     """Replaces new lists in an expression by ones that loops may append to."""
     if isinstance(value, (ast.Tuple, ast.List)):
-        value.elts = [growing(each) for each in value.elts]
+        value.elts = [growing(expression) for expression in value.elts]
     if isinstance(value, ast.Dict):
         value.values = [growing(each) for each in value.values]
         pairs = [
@@ -46,8 +46,10 @@ def growing(value: ast.expr) -> ast.expr:
         ]
         if len(pairs) < len(value.keys):  # **others
             return value
-        return hook(value, "dict_", [ast.copy_location(each, value) for each in pairs])
-    if isinstance(value, ast.Set) and not any(isinstance(each, ast.Starred) for each in value.elts):
+        return hook(value, "dict_", [ast.copy_location(node, value) for node in pairs])
+    if isinstance(value, ast.Set) and not any(
+        isinstance(expression, ast.Starred) for expression in value.elts
+    ):
         return hook(value, "set_", value.elts)
     if _is_keyed(value):
         return hook(value, "keyed", [value])
@@ -56,8 +58,11 @@ def growing(value: ast.expr) -> ast.expr:
     if isinstance(value, ast.BinOp) and isinstance(value.op, (ast.Mult, ast.Add)):
         value.left, value.right = growing(value.left), growing(value.right)
         return value
-    if isinstance(value, ast.List) and any(isinstance(each, ast.Starred) for each in value.elts):
-        parts = [each.value if isinstance(each, ast.Starred) else _list_of(each) for each in value.elts]
+    if isinstance(value, ast.List) and any(isinstance(expression, ast.Starred) for expression in value.elts):
+        parts = [
+            expression.value if isinstance(expression, ast.Starred) else _list_of(expression)
+            for expression in value.elts
+        ]
         return hook(value, "joined", parts)
     if _is_list(value):
         return hook(value, "list_", [value])

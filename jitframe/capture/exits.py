@@ -29,17 +29,17 @@ def lower_exits(function: ast.FunctionDef) -> None:
     lower_tries(function)
     body = function.body
     if not _exits_inside(body):
-        for each in walk(function):
-            if isinstance(each, _LOOPS):
-                each.stops = ()  # type: ignore[union-attr]
+        for node in walk(function):
+            if isinstance(node, _LOOPS):
+                node.stops = ()  # type: ignore[union-attr]
         return
     if not _always_exits(body):
         body = [*body, ast.copy_location(ast.Return(None), body[-1])]
-    made, _ = _Exits().block(body, None)
+    statements, _ = _Exits().block(body, None)
     first, last = function.body[0], function.body[-1]
     function.body = [
         _assign(DONE, ast.Constant(False), first),
-        *made,
+        *statements,
         ast.copy_location(ast.Return(_load(VALUE)), last),
     ]
 
@@ -99,21 +99,21 @@ class _Exits:
 
     def block(self, body: Sequence[ast.stmt], loop: int | None) -> tuple[list[ast.stmt], set[str]]:
         """Returns the rewritten statements, and the flags that they may have set."""
-        made: list[ast.stmt] = []
+        statements: list[ast.stmt] = []
         flags: set[str] = set()
         for position, statement in enumerate(body):
             rest = body[position + 1 :]
             if isinstance(statement, ast.Return):
                 value = statement.value or ast.copy_location(ast.Constant(None), statement)
-                made += [_assign(VALUE, value, statement), _assign(DONE, ast.Constant(True), statement)]
-                return made, flags | {DONE}
+                statements += [_assign(VALUE, value, statement), _assign(DONE, ast.Constant(True), statement)]
+                return statements, flags | {DONE}
             if (caught := _flag_caught(statement)) is not None:
-                made.append(_assign(caught, ast.Constant(True), statement))
-                return made, flags | {caught}
+                statements.append(_assign(caught, ast.Constant(True), statement))
+                return statements, flags | {caught}
             if isinstance(statement, (ast.Break, ast.Continue)):
                 flag = f"<{'break' if isinstance(statement, ast.Break) else 'skip'} {loop}>"
-                made.append(_assign(flag, ast.Constant(True), statement))
-                return made, flags | {flag}
+                statements.append(_assign(flag, ast.Constant(True), statement))
+                return statements, flags | {flag}
             if isinstance(statement, ast.If) and rest:
                 ends = _always_exits(statement.body), _always_exits(statement.orelse)
                 if any(ends):
@@ -123,15 +123,15 @@ class _Exits:
                         else ([*statement.body, *rest], statement.orelse)
                     )
                     moved = ast.copy_location(ast.If(statement.test, *both), statement)
-                    found = self.statement(moved, loop, made)
-                    return made, flags | found
-            found = self.statement(statement, loop, made)
+                    found = self.statement(moved, loop, statements)
+                    return statements, flags | found
+            found = self.statement(statement, loop, statements)
             flags |= found
             if found and rest:
                 inner, more = self.block(rest, loop)
-                made.append(_guarded(found, inner, rest[0]))
-                return made, flags | more
-        return made, flags
+                statements.append(_guarded(found, inner, rest[0]))
+                return statements, flags | more
+        return statements, flags
 
     def statement(self, statement: ast.stmt, loop: int | None, made: list[ast.stmt]) -> set[str]:
         if isinstance(statement, _LOOPS):
@@ -156,8 +156,8 @@ class _Exits:
         return flags
 
     def _inner(self, body: Sequence[ast.stmt], loop: int | None) -> tuple[list[ast.stmt], set[str]]:
-        made, flags = self.block(body, loop)
-        return made, flags
+        statements, flags = self.block(body, loop)
+        return statements, flags
 
     def _loop(self, statement: ast.For | ast.While, outer: int | None, made: list[ast.stmt]) -> set[str]:
         self.loops += 1
@@ -214,9 +214,9 @@ def _load(name: str) -> ast.expr:
 
 
 def _assign(name: str, value: ast.expr, like: ast.stmt) -> ast.stmt:
-    made = ast.Assign([ast.Name(name, ast.Store())], value)
+    node = ast.Assign([ast.Name(name, ast.Store())], value)
     ast.copy_location(value, like) if isinstance(value, ast.Constant) else None
-    return ast.copy_location(made, like)
+    return ast.copy_location(node, like)
 
 
 def _guarded(flags: set[str], body: list[ast.stmt], like: ast.stmt) -> ast.stmt:
@@ -225,8 +225,8 @@ def _guarded(flags: set[str], body: list[ast.stmt], like: ast.stmt) -> ast.stmt:
     test = names[0] if len(names) == 1 else ast.BoolOp(ast.Or(), names)
     made = ast.If(ast.UnaryOp(ast.Not(), test), body, [])
     ast.copy_location(made, like)
-    for each in walk(made.test):
-        ast.copy_location(each, like)
+    for node in walk(made.test):
+        ast.copy_location(node, like)
     return made
 
 

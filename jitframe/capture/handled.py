@@ -44,7 +44,7 @@ class _Unknown(Exception):
 
 def lower_tries(function: ast.FunctionDef) -> None:
     """Rewrites the body of a function, in place, innermost `try` first."""
-    if any(isinstance(each, ast.Try) for each in walk(function)):
+    if any(isinstance(node, ast.Try) for node in walk(function)):
         _Tries().visit_body(function)
 
 
@@ -53,7 +53,7 @@ class _Tries(ast.NodeTransformer):
         self.numbers = itertools.count(1)
 
     def visit_body(self, function: ast.FunctionDef) -> None:
-        function.body = [made for each in function.body for made in self._made(each)]
+        function.body = [made for statement in function.body for made in self._made(statement)]
 
     def _made(self, node: ast.stmt) -> list[ast.stmt]:
         made = self.visit(node)
@@ -69,12 +69,12 @@ class _Tries(ast.NodeTransformer):
         if not node.handlers:
             return node
         try:
-            made = _Try(node, self.numbers).lowered()
+            statements = _Try(node, self.numbers).lowered()
         except _Unknown:
             return node
         if not node.finalbody:
-            return made
-        return ast.copy_location(ast.Try(made, [], [], node.finalbody), node)
+            return statements
+        return ast.copy_location(ast.Try(statements, [], [], node.finalbody), node)
 
 
 class _Try:
@@ -85,25 +85,25 @@ class _Try:
         last = node.body[-1]
         begin = flags_of_try(node.body[0].lineno, last.end_lineno or last.lineno)
         self.flags = [f"{begin}{next(numbers)}>" for _ in node.handlers]
-        self.names = [_names(each) for each in node.handlers]
+        self.names = [_names(handler) for handler in node.handlers]
 
     def lowered(self) -> list[ast.stmt]:
         node = self.node
         body = self._block(deepcopy(node.body))
-        found = [each for each in _statements(body) if getattr(each, "caught", None) in self.flags]
-        raised = {each.caught for each in found}  # type: ignore[attr-defined]
-        own = {each.names for each in found if hasattr(each, "names")}
+        nodes = [each for each in _statements(body) if getattr(each, "caught", None) in self.flags]
+        raised = {each.caught for each in nodes}  # type: ignore[attr-defined]
+        own = {each.names for each in nodes if hasattr(each, "names")}
         if not raised or not all(_is_known(names, own) for names in self.names):
             raise _Unknown
         made = ast.copy_location(ast.Try(body, [], node.orelse, []), node)
         made.flags = tuple(self.flags)  # type: ignore[attr-defined]
-        types = [each.type for each in node.handlers]
-        made.kinds = [deepcopy(each) for each in types if each is not None]  # type: ignore[attr-defined]
+        types = [handler.type for handler in node.handlers]
+        made.kinds = [deepcopy(expression) for expression in types if expression is not None]  # type: ignore[attr-defined]
         handled: list[ast.stmt] = [
             ast.copy_location(
-                ast.If(ast.copy_location(ast.Name(flag, ast.Load()), each), each.body, []), each
+                ast.If(ast.copy_location(ast.Name(flag, ast.Load()), handler), handler.body, []), handler
             )
-            for flag, each in zip(self.flags, node.handlers, strict=True)
+            for flag, handler in zip(self.flags, node.handlers, strict=True)
         ]
         begin = [
             ast.copy_location(ast.Assign([ast.Name(flag, ast.Store())], ast.Constant(False)), node)
@@ -126,7 +126,7 @@ class _Try:
         return None
 
     def _block(self, body: Sequence[ast.stmt]) -> list[ast.stmt]:
-        return [self._statement(each) for each in body]
+        return [self._statement(statement) for statement in body]
 
     def _statement(self, node: ast.stmt) -> ast.stmt:
         if hasattr(node, "caught"):  # to a handler inside
@@ -162,12 +162,12 @@ class _Try:
         return self._guarded(_exit(flag, node, name.id), risks)
 
     def _guarded(self, node: ast.stmt, risks: Sequence[_Risk]) -> ast.stmt:
-        made = node
+        statement = node
         for kind, test in reversed(risks):
             flag = self._handler(kind.__name__)
             if flag is not None:
-                made = ast.copy_location(ast.If(test, [_exit(flag, node)], [made]), node)
-        return made
+                statement = ast.copy_location(ast.If(test, [_exit(flag, node)], [statement]), node)
+        return statement
 
     def _risks(self, parts: Iterable[ast.expr]) -> list[_Risk]:
         """The exceptions that evaluating some expressions may raise, in order."""
@@ -192,7 +192,7 @@ class _Try:
     def _look_at_call(self, node: ast.Call) -> bool:
         """Whether a call has a side effect."""
         function = node.func
-        if node.keywords or any(isinstance(each, ast.Starred) for each in node.args):
+        if node.keywords or any(isinstance(argument, ast.Starred) for argument in node.args):
             raise _Unknown
         of = function.value if isinstance(function, ast.Attribute) else None
         if isinstance(of, ast.Name) and of.id == HOOKS:
@@ -212,17 +212,17 @@ def _is_known(names: Sequence[str], own: set[str]) -> bool:
 
 def _exit(flag: str, like: ast.stmt, name: str = "") -> ast.stmt:
     """The jump to a handler. `name`: the exception raised."""
-    made = ast.copy_location(ast.Raise(None, None), like)
-    made.caught = flag  # type: ignore[attr-defined]
+    node = ast.copy_location(ast.Raise(None, None), like)
+    node.caught = flag  # type: ignore[attr-defined]
     if name:
-        made.names = name  # type: ignore[attr-defined]
-    return made
+        node.names = name  # type: ignore[attr-defined]
+    return node
 
 
 def _names(handler: ast.ExceptHandler) -> list[str]:
     kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    names = [each.id for each in kinds if isinstance(each, ast.Name)]
-    inside = any(isinstance(each, ast.Raise) and each.exc is None for each in _statements(handler.body))
+    names = [kind.id for kind in kinds if isinstance(kind, ast.Name)]
+    inside = any(isinstance(node, ast.Raise) and node.exc is None for node in _statements(handler.body))
     if handler.name or len(names) < len(kinds) or inside:
         raise _Unknown
     return names
@@ -265,7 +265,7 @@ def _risks_of(node: ast.AST) -> Iterator[_Risk]:
             yield ZeroDivisionError, hook(node, "divides_by_zero", operands)
     elif isinstance(node, ast.Subscript):
         index = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-        if any(isinstance(each, (ast.Slice, ast.Starred)) for each in index):
+        if any(isinstance(expression, (ast.Slice, ast.Starred)) for expression in index):
             raise _Unknown
         container, key = deepcopy(node.value), deepcopy(node.slice)
         if isinstance(node.ctx, ast.Load):

@@ -58,7 +58,7 @@ class Iterations:
         if self.growing is None:
             return False
         written = {id(each.cell) for each in region.written}
-        return any(id(each._cell) in written for each in counts_of(self.growing))
+        return any(id(array._cell) in written for array in counts_of(self.growing))
 
     def limits(self) -> tuple[Any, Any]:
         return self.lower, self.upper

@@ -19,31 +19,31 @@ _LEAVES = frozenset((ast.Name, ast.Constant))
 
 def children(node: ast.AST) -> list[ast.AST]:
     """Returns the child nodes of a node, like `ast.iter_child_nodes`, without contexts (`ast.Load`)."""
-    found: list[ast.AST] = []
+    nodes: list[ast.AST] = []
     if node.__class__ in _LEAVES:  # most nodes, and a captured function is traversed a dozen times
-        return found
+        return nodes
     for name in node._fields:
         value = getattr(node, name, None)
         if value.__class__ is list:
-            found += [each for each in value if isinstance(each, ast.AST)]
+            nodes += [each for each in value if isinstance(each, ast.AST)]
         elif name != "ctx" and isinstance(value, ast.AST):
-            found.append(value)
-    return found
+            nodes.append(value)
+    return nodes
 
 
 def walk(node: ast.AST) -> list[ast.AST]:
     """Returns a node and its descendants, like `ast.walk`."""
-    found = [node]
-    for each in found:
+    nodes = [node]
+    for each in nodes:
         if each.__class__ not in _LEAVES:
-            found += children(each)
-    return found
+            nodes += children(each)
+    return nodes
 
 
 def note_live_names(function: ast.FunctionDef) -> None:
     """Annotates all statements of a function with these fields."""
     shared = {
-        name for each in walk(function) if isinstance(each, (ast.Nonlocal, ast.Global)) for name in each.names
+        name for node in walk(function) if isinstance(node, (ast.Nonlocal, ast.Global)) for name in node.names
     }
     _Liveness(read_in_nested(function) | shared).block(function.body, frozenset())
 
@@ -69,7 +69,7 @@ def stored_in(statements: Iterable[ast.AST]) -> set[str]:
             found |= {each.target.id for each in walk(node) if isinstance(each, ast.NamedExpr)}
             continue
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
-            found |= {(each.asname or each.name).partition(".")[0] for each in node.names}
+            found |= {(name.asname or name.name).partition(".")[0] for name in node.names}
         elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
             found.add(node.name)
         elif isinstance(node, ast.MatchMapping) and node.rest:
@@ -121,7 +121,12 @@ class _Liveness:
             return inner.union(*(self._loads(item) for item in node.items))
         if isinstance(node, (ast.Try, ast.TryStar)):
             whole = after | self._loads(node)
-            for body in (node.body, node.orelse, node.finalbody, *(each.body for each in node.handlers)):
+            for body in (
+                node.body,
+                node.orelse,
+                node.finalbody,
+                *(handler.body for handler in node.handlers),
+            ):
                 self.block(body, whole)
             return whole
         if isinstance(node, ast.Match):

@@ -21,7 +21,7 @@ from collections.abc import Sequence
 def lower_matches(function: ast.FunctionDef, hooks: str) -> None:
     """Lowers the `match` statements of a function in place; nested functions are lowered on their own."""
     lowering = _Matches(hooks)
-    function.body = [each for node in function.body for each in lowering.statements(node)]
+    function.body = [statement for node in function.body for statement in lowering.statements(node)]
 
 
 class _Unsupported(Exception):
@@ -62,10 +62,10 @@ class _Matches(ast.NodeTransformer):
         for case, pattern in zip(reversed(node.cases), reversed(patterns), strict=True):
             rest = self._case(case, pattern, rest)
         first: ast.stmt = ast.Assign([ast.Name(subject, ast.Store())], node.subject)
-        made = [ast.copy_location(first, node), *rest]
-        for each in made:
-            ast.fix_missing_locations(each)
-        return made
+        statements = [ast.copy_location(first, node), *rest]
+        for statement in statements:
+            ast.fix_missing_locations(statement)
+        return statements
 
     def _name(self, what: str) -> str:
         self.count += 1
@@ -93,9 +93,9 @@ class _Matches(ast.NodeTransformer):
         return [ast.copy_location(begin, at), inner, _if(at, _load(matches), case.body, rest)]
 
     def _pattern(self, node: ast.pattern, subject: ast.expr) -> _Pattern:
-        found = _Pattern()
-        self._add(found, node, subject)
-        return found
+        pattern = _Pattern()
+        self._add(pattern, node, subject)
+        return pattern
 
     def _add(self, found: _Pattern, node: ast.pattern, subject: ast.expr) -> None:
         if isinstance(node, ast.MatchValue):
@@ -112,8 +112,8 @@ class _Matches(ast.NodeTransformer):
         elif isinstance(node, ast.MatchSequence):
             count = ast.Constant(len(node.patterns))
             found.tests.append(self._hook("is_sequence", subject, count))
-            for number, each in enumerate(node.patterns):
-                self._add(found, each, ast.Subscript(subject, ast.Constant(number), ast.Load()))
+            for number, pattern in enumerate(node.patterns):
+                self._add(found, pattern, ast.Subscript(subject, ast.Constant(number), ast.Load()))
         else:
             raise _Unsupported
 
@@ -121,7 +121,7 @@ class _Matches(ast.NodeTransformer):
         return ast.Call(ast.Attribute(_load(self.hooks), name, ast.Load()), list(arguments), [])
 
     def _add_alternatives(self, found: _Pattern, node: ast.MatchOr, subject: ast.expr) -> None:
-        parts = [self._pattern(each, subject) for each in node.patterns]
+        parts = [self._pattern(pattern, subject) for pattern in node.patterns]
         if any(part.bound for part in parts):
             raise _Unsupported
         tests = [_all(part.tests) for part in parts]

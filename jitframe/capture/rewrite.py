@@ -37,11 +37,11 @@ _OPERATORS: dict[type[ast.cmpop], str] = {
 def rewrite(function: ast.FunctionDef) -> None:
     """Rewrites a function in place, with the functions in it. Raises CannotCapture."""
     own = list(own_nodes(function.body))
-    if any(isinstance(each, (*_FUNCTIONS, ast.ClassDef)) for each in own):
+    if any(isinstance(node, (*_FUNCTIONS, ast.ClassDef)) for node in own):
         _rewrite_nested(function.body)
-    if any(isinstance(each, _SUSPENDS) for each in own):
+    if any(isinstance(node, _SUSPENDS) for node in own):
         raise CannotCapture("a generator or coroutine")
-    if any(isinstance(each, ast.Match) for each in own):
+    if any(isinstance(node, ast.Match) for node in own):
         lower_matches(function, HOOKS)
     lower_exits(function)
     writer = _Writer(function)
@@ -70,7 +70,7 @@ def has_control_flow(tree: ast.AST) -> bool:
         ast.comprehension,
         ast.Try,
     )
-    return any(isinstance(each, kinds) or makes_list(each) for each in walk(tree))
+    return any(isinstance(node, kinds) or makes_list(node) for node in walk(tree))
 
 
 def own_nodes(body: Iterable[ast.AST]) -> Iterable[ast.AST]:
@@ -108,7 +108,7 @@ class _Writer:
             )
             if each is not None
         ]  # fmt: skip
-        declared = [each for each in own_nodes(function.body) if isinstance(each, (ast.Global, ast.Nonlocal))]
+        declared = [node for node in own_nodes(function.body) if isinstance(node, (ast.Global, ast.Nonlocal))]
         self.globals = {name for each in declared if isinstance(each, ast.Global) for name in each.names}
         self.free = {name for each in declared if isinstance(each, ast.Nonlocal) for name in each.names}
         self.bound: set[str] = set()
@@ -132,7 +132,7 @@ class _Writer:
             return self._assert(node)
         if isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
             self.stored |= stored_in([node])
-            node.decorator_list = [self.expressions.visit(each) for each in node.decorator_list]
+            node.decorator_list = [self.expressions.visit(expression) for expression in node.decorator_list]
             return [node]
         if isinstance(node, (ast.Try, ast.TryStar)):
             self.tries += 1
@@ -247,7 +247,7 @@ class _Writer:
         self.count += 1
         name = f"{MADE}{what} {self.count}>"
         around, self.stored = self.stored, stored_in(body) if done else set()
-        made = list(body) if done else self.block(body)
+        statements = list(body) if done else self.block(body)
         stored = self.stored
         self.stored = around | stored
         first: list[ast.stmt] = []
@@ -257,7 +257,7 @@ class _Writer:
             first.append(ast.Nonlocal(sorted(stored - self.globals)))
             self.bound |= stored - self.globals - self.free - set(self.parameters)
         arguments = ast.arguments([], [ast.arg(name) for name in parameters], None, [], [], None, [])
-        function = ast.FunctionDef(name, arguments, [*first, *made] or [ast.Pass()], [])
+        function = ast.FunctionDef(name, arguments, [*first, *statements] or [ast.Pass()], [])
         return ast.copy_location(function, node), stored
 
     def _call(self, node: ast.stmt, name: str, *arguments: ast.expr) -> ast.stmt:
@@ -284,7 +284,7 @@ class _Expressions(ast.NodeTransformer):
             return hook(
                 node,
                 name,
-                [self.test(node.values[0]), *(_lambda(self.test(each)) for each in node.values[1:])],
+                [self.test(node.values[0]), *(_lambda(self.test(value)) for value in node.values[1:])],
             )
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             return hook(node, "not_", [self.test(node.operand)])
@@ -321,7 +321,7 @@ class _Expressions(ast.NodeTransformer):
     def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
         if not _is_lazy([node.body, node.orelse]):
             return node
-        arms = [_lambda(growing(self.visit(each))) for each in (node.body, node.orelse)]
+        arms = [_lambda(growing(self.visit(expression))) for expression in (node.body, node.orelse)]
         return hook(node, "choose", [self.test(node.test), *arms])
 
     def visit_Compare(self, node: ast.Compare) -> ast.expr:
@@ -331,15 +331,15 @@ class _Expressions(ast.NodeTransformer):
         if not _is_lazy(node.comparators[1:]):
             return node
         arguments = [self.visit(node.left)]
-        for number, (operator, each) in enumerate(zip(operators, node.comparators, strict=True)):
-            value = self.visit(each)
+        for number, (operator, comparator) in enumerate(zip(operators, node.comparators, strict=True)):
+            value = self.visit(comparator)
             arguments += [ast.Constant(operator), _lambda(value) if number else value]
         return hook(node, "compare", arguments)
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
         made = self.generic_visit(node)
         index = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-        is_plain = any(isinstance(each, (ast.Slice, ast.Starred)) for each in index)
+        is_plain = any(isinstance(expression, (ast.Slice, ast.Starred)) for expression in index)
         if not isinstance(node.ctx, ast.Load) or is_plain or all(map(_is_number, index)):
             return made  # type: ignore[return-value]
         return hook(node, "item", [node.value, node.slice])
@@ -356,7 +356,7 @@ class _Expressions(ast.NodeTransformer):
 
     def _of_list(self, node: ast.SetComp | ast.DictComp, element: ast.expr, hook_: str) -> ast.expr:
         """A comprehension, made from the list comprehension of the same items."""
-        if not _is_lazy([node]) or any(each.is_async for each in node.generators):
+        if not _is_lazy([node]) or any(generator.is_async for generator in node.generators):
             return self.generic_visit(node)  # type: ignore[return-value]
         return self._collected(ast.copy_location(ast.ListComp(element, node.generators), node), hook_)
 
@@ -364,12 +364,12 @@ class _Expressions(ast.NodeTransformer):
         """A comprehension by its first `for`: a function of one item returns the list of its
         contributions."""
         first = node.generators[0]
-        if not _is_lazy([node]) or any(each.is_async for each in node.generators):
+        if not _is_lazy([node]) or any(generator.is_async for generator in node.generators):
             return self.generic_visit(node)  # type: ignore[return-value]
         iterable = self.visit(first.iter)
         item = "<item>"
         only: ast.expr = ast.Tuple([_load(item)], ast.Load())
-        tests = [self.test(each) for each in first.ifs]
+        tests = [self.test(expression) for expression in first.ifs]
         begin = ast.comprehension(first.target, only, tests, 0)
         element: ast.expr = node.elt
         generators = [begin]
@@ -397,7 +397,7 @@ class _Expressions(ast.NodeTransformer):
             return node
         made = self.generic_visit(node)
         if isinstance(node.func, ast.Attribute) and node.func.attr in _KEEPS:
-            node.args = [growing(each) for each in node.args]
+            node.args = [growing(argument) for argument in node.args]
         name, first = node.func, self.writer.parameters[:1]
         if isinstance(name, ast.Name) and name.id == "super" and not node.args and first:
             node.args = [
@@ -426,9 +426,9 @@ def _may_be_entry(node: ast.AugAssign) -> bool:
 
 def _asks_a_hook(operator: str, first: ast.expr, other: ast.expr) -> bool:
     """Whether a comparison may be more than an operation on values: a comparison of tuples is."""
-    constants = [each.value for each in (first, other) if isinstance(each, ast.Constant)]
+    constants = [expression.value for expression in (first, other) if isinstance(expression, ast.Constant)]
     if operator in ("is", "is not"):
-        return all(each is None or isinstance(each, bool) for each in constants)
+        return all(constant is None or isinstance(constant, bool) for constant in constants)
     return operator in ("in", "not in") or not constants
 
 
@@ -447,7 +447,7 @@ def _is_lazy(operands: Sequence[ast.expr]) -> bool:
     """Whether operands can be moved into functions of their own: a name that `:=` binds there would become
     local to them."""
     return not any(
-        isinstance(each, (ast.NamedExpr, *_SUSPENDS)) for operand in operands for each in walk(operand)
+        isinstance(node, (ast.NamedExpr, *_SUSPENDS)) for operand in operands for node in walk(operand)
     )
 
 

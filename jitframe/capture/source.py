@@ -132,7 +132,7 @@ def _covers(node: ast.AST, line: int) -> bool:
     if last is None:
         return True
     decorators = getattr(node, "decorator_list", ())
-    return bool(min([node.lineno, *(each.lineno for each in decorators)]) <= line <= last)  # type: ignore[attr-defined]
+    return bool(min([node.lineno, *(decorator.lineno for decorator in decorators)]) <= line <= last)  # type: ignore[attr-defined]
 
 
 _PLACED = ast.stmt, ast.expr, ast.pattern, ast.excepthandler, ast.arg, ast.keyword, ast.alias
@@ -146,7 +146,7 @@ def _positions(node: ast.AST) -> set[tuple[int, int]]:
 def _is_code_of(node: ast.FunctionDef | ast.Lambda, code: types.CodeType) -> bool:
     name = node.name if isinstance(node, ast.FunctionDef) else "<lambda>"
     decorators = node.decorator_list if isinstance(node, ast.FunctionDef) else []
-    first = min([node.lineno, *(each.lineno for each in decorators)])
+    first = min([node.lineno, *(decorator.lineno for decorator in decorators)])
     if name != code.co_name or first != code.co_firstlineno:
         return False
     arguments = node.args

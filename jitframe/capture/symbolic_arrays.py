@@ -94,9 +94,9 @@ class SymbolicArray(SymbolicExtents):
         return isinstance(self.value, Part) and self.value.read is None
 
     def _shown(self, value: Part | Applied, extents: Sequence[Size]) -> SymbolicArray:
-        found = SymbolicArray(value, extents)
-        self.shares = found.shares = not self.is_memory
-        return found
+        array = SymbolicArray(value, extents)
+        self.shares = array.shares = not self.is_memory
+        return array
 
     def permuted(self, axes: Sequence[int]) -> SymbolicArray:
         cuts = [Place(0, axes.index(axis)) for axis in range(self.ndim)]
@@ -104,8 +104,8 @@ class SymbolicArray(SymbolicExtents):
 
     def flipped(self, axes: Sequence[int]) -> SymbolicArray:
         index = tuple([slice(None, None, -1) if axis in axes else WHOLE for axis in range(self.ndim)])
-        found: SymbolicArray = self[index]
-        return found
+        array: SymbolicArray = self[index]
+        return array
 
     # Indexing
 
@@ -140,7 +140,7 @@ class SymbolicArray(SymbolicExtents):
             each.axis == axis and each.step == 1 and each.offset.__class__ is int and each.offset == 0
             for axis, each in enumerate(part.places)
         )
-        if not whole or len(items) != self.ndim or not all(each.is_integer for each in dtypes):
+        if not whole or len(items) != self.ndim or not all(dtype.is_integer for dtype in dtypes):
             raise TraceError(
                 "a slice of positions stands beside other items of an index, or looks up a slice"
             )
@@ -161,7 +161,10 @@ class SymbolicArray(SymbolicExtents):
             given = put_aside(extents, spread(given, extents).value)
 
         def put(at: tuple[Size, ...]) -> None:
-            places = [each.element(at) if isinstance(each, (Part, Applied)) else each for each in positions]
+            places = [
+                position.element(at) if isinstance(position, (Part, Applied)) else position
+                for position in positions
+            ]
             part.array[tuple(places)] = given.element(at) if isinstance(given, Part) else given
 
         for_each(extents, put, in_any_order=False)
@@ -380,7 +383,7 @@ def as_symbolic(value: Any) -> Any:
 
 def elementwise(function: Callable[..., Any], *operands: Any) -> SymbolicArray:
     """Makes an elementwise function of arrays, which are broadcast."""
-    given = [as_symbolic(each) for each in operands]
+    given = [as_symbolic(operand) for operand in operands]
     extents = broadcast([each.shape for each in given if isinstance(each, SymbolicArray)])
     parts = [spread(each, extents).value if isinstance(each, SymbolicArray) else each for each in given]
     return SymbolicArray(applied(function, parts), extents)
@@ -446,7 +449,7 @@ def sliced(item: slice, extent: Size) -> tuple[Size, int, Size]:
     if step == 0:
         raise ArgumentError("slice step cannot be zero")
     bounds = (item.start, item.stop, extent)
-    if all(each is None or not isinstance(each, TracedArray) for each in bounds):
+    if all(bound is None or not isinstance(bound, TracedArray) for bound in bounds):
         assert isinstance(extent, int)
         return slice_of(item, extent)
     if step > 0:

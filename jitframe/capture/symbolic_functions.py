@@ -77,7 +77,7 @@ class Reduction(metaclass=record):
     def __call__(self, array: Any, axis: Any = None, dtype: Any = None, out: Any = None,
                  keepdims: Any = False, **options: Any) -> Any:  # fmt: skip
         given = as_symbolic(array)
-        left = [each for each in options.values() if each is not numpy._NoValue]
+        left = [option for option in options.values() if option is not numpy._NoValue]
         if not isinstance(given, SymbolicArray) or dtype is not None or out is not None or left or keepdims:
             raise TraceError(f"np.{self.name} of a slice of a length that is not known takes an axis alone")
         axes = tuple(range(given.ndim)) if axis is None else normalize_axes(axis, given.ndim)
@@ -96,10 +96,10 @@ class Reduction(metaclass=record):
         """Raises for the maximum of an empty array."""
         if self.kind not in ("max", "min"):
             return
-        for each in extents:
-            if range_of(each)[0] < 1:
+        for extent in extents:
+            if range_of(extent)[0] < 1:
                 message = f"zero-size array to reduction operation {self.name} which has no identity"
-                current_trace().root.hooks.raise_unless(each > 0, ValueError(message))
+                current_trace().root.hooks.raise_unless(extent > 0, ValueError(message))
 
 
 def _for_kept(array: SymbolicArray, kept: Sequence[int], dtype: DType, of: Callable[[Positions], Any]) -> Any:
@@ -118,7 +118,7 @@ def _for_kept(array: SymbolicArray, kept: Sequence[int], dtype: DType, of: Calla
 
 def _made(target: Part, extents: Sequence[Size]) -> Any:
     """Returns a computed array: one of the trace where its extents are known."""
-    if all(each.__class__ is int for each in extents):
+    if all(extent.__class__ is int for extent in extents):
         return target.array
     return SymbolicArray(target, extents)
 
@@ -195,7 +195,7 @@ def _extreme_position(array: Any, wins: Op) -> Any:
 
     def step(position: TracedArray, best: TracedArray, at: TracedArray) -> Sequence[Any]:
         element = _node(given.element((position,)), dtype)
-        known, found = _node(best), _node(at)
+        known, node = _node(best), _node(at)
         graph = current_trace().begin()
         better = graph.make(wins, element, known)
         if dtype.is_float:
@@ -204,7 +204,7 @@ def _extreme_position(array: Any, wins: Op) -> Any:
         here = _node(position, place)
         return [
             _scalar(graph.make(ops.select, better, element, known)),
-            _scalar(graph.make(ops.select, better, here, found)),
+            _scalar(graph.make(ops.select, better, here, node)),
         ]
 
     _, found = folded(extent, first, step, False)
@@ -294,12 +294,12 @@ def _by_rows(a: SymbolicArray, b: SymbolicArray) -> Any:
         for_each((minus(inner, done),), lambda at: add(plus(done, at[0]), 1), False)
 
     for_each((extents[0],), lambda at: put(at[0]))
-    found = SymbolicArray(target, extents)
+    array = SymbolicArray(target, extents)
     if _wide(dtype) is not dtype:
-        found = _astype(found, dtype.numpy_name)
-    if vector and extents[1].__class__ is int and isinstance(found.value, Part):
-        return found.value.array[0]
-    return found[0] if vector else found
+        array = _astype(array, dtype.numpy_name)
+    if vector and extents[1].__class__ is int and isinstance(array.value, Part):
+        return array.value.array[0]
+    return array[0] if vector else array
 
 
 def _outer(x: Any, y: Any, out: Any = None) -> Any:

@@ -46,17 +46,17 @@ def folded(
     counter = _counter(region, extent)
     carried = [region.input(node) for node in first]
     with entered(region):
-        given = [TracedArray(Cell(region, node), None, SCALAR) for node in carried]
-        made = [value_of(region, each, "a slice").node for each in step(counter, *given)]
+        arrays = [TracedArray(Cell(region, node), None, SCALAR) for node in carried]
+        made = [value_of(region, each, "a slice").node for each in step(counter, *arrays)]
     results = [cast(region.graph, node, like.dtype) for node, like in zip(made, first, strict=True)]
     body = Region(region.graph, tuple(region.inputs), tuple(results))
     graph = frame.begin()
-    found = loop_nodes.loop(
+    nodes = loop_nodes.loop(
         graph, node_of(0), node_of(extent), body, first, list(region.invariants), in_any_order
     )
-    for node in found:
+    for node in nodes:
         frame.note(node)
-    return [TracedArray(Cell(frame, node), None, SCALAR) for node in found]
+    return [TracedArray(Cell(frame, node), None, SCALAR) for node in nodes]
 
 
 def for_each(
@@ -93,11 +93,11 @@ def _stored(extent: Size, body: Callable[[TracedArray], None], in_any_order: boo
     results = [each.final for each in written if each.final is not None]
     inside = Region(region.graph, parameters, tuple(results))
     graph = frame.begin()
-    found = loop_nodes.loop(
+    nodes = loop_nodes.loop(
         graph, node_of(0), node_of(extent), inside, [each.node for each in written],
         [outer for _, outer in region.given], in_any_order,
     )  # fmt: skip
-    commit(frame, written, found)
+    commit(frame, written, nodes)
 
 
 def _counter(region: RegionFrame, extent: Size) -> TracedArray:

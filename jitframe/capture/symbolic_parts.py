@@ -110,19 +110,23 @@ class Applied(metaclass=identity_record):
 
     def element(self, positions: Sequence[Size]) -> Any:
         given = [
-            each.element(positions) if isinstance(each, (Part, Applied)) else each for each in self.operands
+            operand.element(positions) if isinstance(operand, (Part, Applied)) else operand
+            for operand in self.operands
         ]
         return self.function(*given)
 
     def cut(self, cuts: Sequence[Place]) -> Applied:
-        operands = [each.cut(cuts) if isinstance(each, (Part, Applied)) else each for each in self.operands]
+        operands = [
+            operand.cut(cuts) if isinstance(operand, (Part, Applied)) else operand
+            for operand in self.operands
+        ]
         return Applied(self.function, tuple(operands), self.dtype, self.looked_up)
 
     def parts(self) -> Iterator[Part]:
         yield from self.looked_up
-        for each in self.operands:
-            if isinstance(each, (Part, Applied)):
-                yield from each.parts()
+        for operand in self.operands:
+            if isinstance(operand, (Part, Applied)):
+                yield from operand.parts()
 
     def now(self) -> Applied:
         return self
@@ -133,7 +137,7 @@ def applied(function: Callable[..., Any], operands: Sequence[Any], looked_up: Se
     frame = current_trace()
     region = RegionFrame("a slice", frame)
     with entered(region):
-        made = function(*(_element_like(region, each) for each in operands))
+        made = function(*(_element_like(region, operand) for operand in operands))
     frame.root.graphs.remove(region.graph)
     return Applied(function, tuple(operands), made._dtype, tuple(looked_up))
 

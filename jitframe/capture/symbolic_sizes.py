@@ -45,7 +45,7 @@ def size_of(node: Node, span: Range | None = None) -> Size:
 
 
 def _made(op: Op, *values: Size) -> Size:
-    nodes = [node_of(each) for each in values]
+    nodes = [node_of(value) for value in values]
     return size_of(current_trace().begin().make(op, *nodes))
 
 

@@ -132,22 +132,22 @@ def _at(items: Sequence[Any], place: Any) -> Any:
         columns = [elements_of(each) if isinstance(each, list) else each for each in items]
         members = [_at(column, place) for column in zip(*columns, strict=True)]
         if isinstance(first, list):
-            made = GrowingList(members)
-            made.is_shared = True  # a copy, which nobody may write to
-            return made
+            growing_list = GrowingList(members)
+            growing_list.is_shared = True  # a copy, which nobody may write to
+            return growing_list
         return tuple.__new__(type(first), members)
     types = type_of_items(frame, items)
     if types is not None:
         return _number_at(frame, items, types, place)
     arrays = [each for each in items if isinstance(each, TracedArray) and each._kind == ARRAY]
-    alike = {(each._dtype, each.shape) for each in arrays}
+    alike = {(array._dtype, array.shape) for array in arrays}
     if len(arrays) < len(items) or len(alike) != 1:
         raise TraceError(
             "a position that is a value of the trace chooses between things that are neither numbers nor "
             "arrays of one shape and dtype"
         )
     found = movement.stack(arrays)[place]
-    tie(found, [each._cell for each in arrays], frozenset(), False)
+    tie(found, [array._cell for array in arrays], frozenset(), False)
     return found
 
 

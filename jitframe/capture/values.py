@@ -51,10 +51,12 @@ def is_value(value: Any) -> bool:
 
 def carry_of(frame: TraceFrame, value: Any) -> Carry:
     """Returns the graph's form of a value."""
-    found = value_of(frame, value, "the state of a loop or condition")
-    node = found.node
-    span = frame.root.ranges.of(frame, node) if found.kind == NUMBER and node.dtype.is_integer else None
-    return Carry(node.dtype, node.shape, found.kind, span)
+    region_value = value_of(frame, value, "the state of a loop or condition")
+    node = region_value.node
+    span = (
+        frame.root.ranges.of(frame, node) if region_value.kind == NUMBER and node.dtype.is_integer else None
+    )
+    return Carry(node.dtype, node.shape, region_value.kind, span)
 
 
 def is_pooled(value: Any) -> bool:
@@ -106,7 +108,7 @@ def _listed(given: Any, value: Any) -> Listed | None:
 
 def _maybe(pattern: Pattern) -> Maybe:
     """Returns the pattern of an optional value, whose placeholder is zeros."""
-    return Maybe(relaxed(pattern, lambda each: hull(each.span or (0, 0), (0, 0))))
+    return Maybe(relaxed(pattern, lambda carry: hull(carry.span or (0, 0), (0, 0))))
 
 
 def guess(frame: TraceFrame, value: Any) -> Pattern:
@@ -241,7 +243,7 @@ def _joined_lists(frame: TraceFrame, known: Listed, value: Any) -> Listed:
         return _refuse_list(known, value)
     types = [ItemType(each.carry.dtype, each.kind) for each in (known, found)]
     both = common_type(*types)
-    if both is None or (both.dtype.is_float and any(each.dtype.is_integer for each in types)):
+    if both is None or (both.dtype.is_float and any(item_type.dtype.is_integer for item_type in types)):
         return _refuse_list(known, value)
     mixed = known.mixed or found.mixed or types[0] != types[1]
     return Listed(replace(known.carry, dtype=both.dtype), both.kind, mixed)
@@ -264,11 +266,11 @@ def _sequences(first: Any, second: Any) -> bool:
 
 def _common(x: Carry, y: Carry) -> Carry:
     """Returns the common form of both."""
-    found = _common_dtype(x, y)
-    if found.kind != NUMBER or not found.dtype.is_integer:
-        return replace(found, span=None)
+    carry = _common_dtype(x, y)
+    if carry.kind != NUMBER or not carry.dtype.is_integer:
+        return replace(carry, span=None)
     spans = [full_range(each.dtype) if each.span is None else each.span for each in (x, y)]
-    return replace(found, span=hull(*spans))
+    return replace(carry, span=hull(*spans))
 
 
 def _common_dtype(x: Carry, y: Carry) -> Carry:

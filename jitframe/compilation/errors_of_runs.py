@@ -46,11 +46,11 @@ def error_of(ready: Ready, fault: OutOfBounds, line: Lines | None = None) -> Jit
     node = sites(ready.roots)[site]
     assert node.op.fault is not None, node
     kind, message = node.op.fault(node, number, fault.spelled)
-    found = None
+    source_line = None
     if line is not None:
         candidates = (node, *index_nodes(node)[number : number + 1], *made_of(ready.roots, node))
-        found = next((place for place in map(line, candidates) if place is not None), None)
-    error = ERRORS[kind](message, line=found)
+        source_line = next((place for place in map(line, candidates) if place is not None), None)
+    error = ERRORS[kind](message, line=source_line)
     error.is_of_python = kind in OF_PYTHON
     return error
 

@@ -140,7 +140,7 @@ class Explanation:
         if unknown:
             known = ", ".join(map(repr, LEVELS))
             raise ArgumentError(f"no level is called {unknown[0]!r}; the levels are {known}")
-        earlier = [each.text(*levels) for each in self.before]
+        earlier = [explanation.text(*levels) for explanation in self.before]
         return "\n\n".join([*self._python(), *earlier, *map(_joined, self._sections(levels))])
 
     def __str__(self) -> str:
@@ -254,16 +254,16 @@ def explain_call(
     try:
         program = jit.inspected(call)
     except LeftToPython:
-        made = Explanation(Subject(f"{jit.signature.name}()", (), None, note="not compiled"))
+        explanation = Explanation(Subject(f"{jit.signature.name}()", (), None, note="not compiled"))
     except Exception as error:
         if not jit.races.decides(call, error):
             raise
-        made = Explanation(Subject(f"{jit.signature.name}()", (), None, note="not compiled"))
+        explanation = Explanation(Subject(f"{jit.signature.name}()", (), None, note="not compiled"))
         by_python = f"(no trace): {told(error)}"
     else:
-        made = _explained_cuts(program, call.names)
-    made.by_python = by_python
-    return made
+        explanation = _explained_cuts(program, call.names)
+    explanation.by_python = by_python
+    return explanation
 
 
 def _explained_cuts(program: Program, leaves: Sequence[str]) -> Explanation:
@@ -279,9 +279,9 @@ def _explained_cuts(program: Program, leaves: Sequence[str]) -> Explanation:
             before.append(_explained(segment.program, leaves, cut))
     if not before:
         return _explained(program, leaves)
-    made = _explained(program, leaves, f"after {len(before)} {'cut' if len(before) == 1 else 'cuts'}")
-    made.before = tuple(before)
-    return made
+    explanation = _explained(program, leaves, f"after {len(before)} {'cut' if len(before) == 1 else 'cuts'}")
+    explanation.before = tuple(before)
+    return explanation
 
 
 def _explained(program: Program, leaves: Sequence[str], which: str = "") -> Explanation:

@@ -90,12 +90,12 @@ def direction(graph: Graph, x: Node) -> Node:
     each = [Term(graph, part) for part in parts(graph, x)]
     limits = [abs(part) == math.inf for part in each]
     lost = limits[0] & limits[1] | (size != size)
-    made = []
+    nodes = []
     for part, limit in zip(each, limits, strict=True):
         far = where(limit, part.like(1.0).make(ops.copysign, part), 0.0)
         near = where(size == 0.0, 0.0, part / size)
-        made.append(where(lost, math.nan, where(size == math.inf, far, near)).node)
-    return graph.make(ops.pair, *made)
+        nodes.append(where(lost, math.nan, where(size == math.inf, far, near)).node)
+    return graph.make(ops.pair, *nodes)
 
 
 def of_real_numbers(name: str, dtype: DType) -> DTypeError:

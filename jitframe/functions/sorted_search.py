@@ -72,11 +72,11 @@ def interp(
     """The values at `x` of the straight lines through the points (xp, fp), in float64; NumPy's rules."""
     values = [strong(graph, each) for each in (fp, left, right) if each is not None]
     if result_dtype(values).is_complex:
-        made = []
+        nodes = []
         for part in (real, imag):
             bounds = [None if each is None else part(graph, each) for each in (left, right)]
-            made.append(interp(graph, x, xp, part(graph, fp), *bounds))
-        return graph.make(ops.pair, *made)
+            nodes.append(interp(graph, x, xp, part(graph, fp), *bounds))
+        return graph.make(ops.pair, *nodes)
     x, xp = real_numbers(graph, x, "interp"), real_numbers(graph, xp, "interp")
     x, xp, fp = (cast(graph, strong(graph, each), F64) for each in (x, xp, fp))
     if len(xp.shape) != 1 or len(fp.shape) != 1:

@@ -101,7 +101,7 @@ class Jit:
         if successor() is not None:
             return self.by_successor()(*args, **kwargs)
         frame = entered_frame()
-        if frame is None and any(isinstance(each, TracedArray) for each in args):
+        if frame is None and any(isinstance(argument, TracedArray) for argument in args):
             frame = innermost_frame()
         if isinstance(frame, TraceFrame):
             # Library code that a trace calls may call back: the function becomes part of that trace.

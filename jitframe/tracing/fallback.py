@@ -348,24 +348,24 @@ def seen(arguments: Iterable[Any], options: dict[str, Any] | None = None) -> Has
     """Returns a cheap key of calls that Python may answer alike; None where the arguments need a closer
     look."""
     found: list[Hashable] = []
-    for each in arguments:
-        kind: Any = type(each)  # mypy does not take a class of its own for hashable
+    for argument in arguments:
+        kind: Any = type(argument)  # mypy does not take a class of its own for hashable
         if kind is numpy.ndarray:
-            found.append((each.dtype, each.shape))
+            found.append((argument.dtype, argument.shape))
         elif kind in _PLAIN or issubclass(kind, numpy.generic):
-            found.append(each if kind is str else kind)
+            found.append(argument if kind is str else kind)
         elif (
             _is_users_object(kind)
-            or (kind is list and _is_long(each))
-            or is_generator(each)
-            or (kind in _SETS and _PLAIN_TYPES.issuperset(map(type, each)))
+            or (kind is list and _is_long(argument))
+            or is_generator(argument)
+            or (kind in _SETS and _PLAIN_TYPES.issuperset(map(type, argument)))
         ):
             found.append(kind)
         elif kind is list or kind is tuple or kind is dict:
-            inner = seen(each.values() if kind is dict else each)
+            inner = seen(argument.values() if kind is dict else argument)
             if inner is None:
                 return None
-            found.append((kind, inner, *each) if kind is dict else (kind, inner))
+            found.append((kind, inner, *argument) if kind is dict else (kind, inner))
         else:
             return None
     if not options:
@@ -407,7 +407,7 @@ def is_of_a_signal(error: BaseException) -> bool:
         names = code.co_varnames[: code.co_argcount + bool(code.co_flags & _HAS_MORE)]
         for given in map(frame.f_locals.get, names):
             members = given if type(given) is tuple else (given,)
-            if before is not None and any(each is before for each in members):
+            if before is not None and any(member is before for member in members):
                 return True
     return False
 

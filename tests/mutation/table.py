@@ -118,7 +118,7 @@ MUTATIONS = (
     ),
     Mutation(
         "an index that is wrapped at the wrong end", "codegen/lower/writing/writer.py",
-        "given < zero, given + extent, given", "given < zero, given - extent, given",
+        "value < zero, value + extent, value", "value < zero, value - extent, value",
         "tests/conformance/test_selection.py",
     ),
     Mutation(

@@ -71,13 +71,13 @@ def write_looped(each: Pass, table: Buffer, source: Place, target: Place, lane: 
             plus = read.load(point + j * apart, 0, lane)
             minus = read.load(point + (radix - j) * apart, 0, lane)
             place = start * (2 * half) + (j - 1) * (2 * count)
-            made = []
+            values = []
             for k in range(count):
                 cosine, sine = (build.load(table, place + (2 * k + part)) for part in (0, 1))
                 even_re, even_im, odd_re, odd_im = sums[4 * k : 4 * k + 4]
-                made += [fused(plus.re, cosine, even_re), fused(plus.im, cosine, even_im)]
-                made += [fused(minus.re, sine, odd_re), fused(minus.im, sine, odd_im)]
-            return made
+                values += [fused(plus.re, cosine, even_re), fused(plus.im, cosine, even_im)]
+                values += [fused(minus.re, sine, odd_re), fused(minus.im, sine, odd_im)]
+            return values
 
         sums = build.carry(1, half + 1, (*first, *nothing) * count, add)
         for k in range(count):

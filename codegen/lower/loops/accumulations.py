@@ -50,20 +50,20 @@ def accumulation(region: Region, parameter: Node, position: int) -> Accumulation
     reached = _reached(region, [parameter])
     if any(result in reached for k, result in enumerate(region.results) if k != position):
         return None
-    found = _chain(region, region.results[position], parameter, reached)
-    return next(iter(found)) if found is not None and len(found) == 1 else None
+    accumulations = _chain(region, region.results[position], parameter, reached)
+    return next(iter(accumulations)) if accumulations is not None and len(accumulations) == 1 else None
 
 
 def _reached(region: Region, parameters: Sequence[Node]) -> set[Node]:
     """Returns the nodes that depend on parameters."""
-    found = set(parameters)
+    nodes = set(parameters)
     for node in topological(region.results):
         if node.op.family == "item":
-            if node.attribute("position") in _passed_on(node.inputs[0], found):
-                found.add(node)
-        elif any(each in found for each in node.inputs):
-            found.add(node)
-    return found
+            if node.attribute("position") in _passed_on(node.inputs[0], nodes):
+                nodes.add(node)
+        elif any(each in nodes for each in node.inputs):
+            nodes.add(node)
+    return nodes
 
 
 def _passed_on(control: Node, reached: set[Node]) -> set[int]:
@@ -71,7 +71,7 @@ def _passed_on(control: Node, reached: set[Node]) -> set[int]:
     flow = control_flow_of(control)
     given = {k for k, operand in enumerate(flow.operands) if operand in reached}
     count = len(control.inputs) - len(flow.operands)
-    if any(each in reached for each in control.inputs[:count]):  # a bound or predicate
+    if any(node in reached for node in control.inputs[:count]):  # a bound or predicate
         return set(range(len(flow.unchanged)))
     positions: set[int] = set()
     while True:
@@ -92,33 +92,33 @@ def _passed_on(control: Node, reached: set[Node]) -> set[int]:
 
 def _chain(region: Region, node: Node, start: Node, reached: set[Node]) -> set[Accumulation] | None:
     """Returns how a node is accumulated from `start`; None where it is not."""
-    found: set[Accumulation] = set()
+    accumulations: set[Accumulation] = set()
     while node is not start:
         inputs = node.inputs
         on_way = [each for each in inputs if each in reached]
         instruction = node.op.instruction
         if node.op.family == "item" and _is_decided(node.inputs[0], reached):
             decided = _of_arms(region.graph, node, start, reached)
-            return None if decided is None else found | decided
+            return None if decided is None else accumulations | decided
         if node.op.family == "item":
             inner = _inside(node, reached)
             if inner is None:
                 return None
             more, node = inner
-            found |= more
+            accumulations |= more
         elif node.op.copies:
             (node,) = inputs
         elif instruction == "select":
             more_found = _choice(region, node, start, reached)
-            return None if more_found is None else found | more_found
+            return None if more_found is None else accumulations | more_found
         elif len(on_way) != 1 or (instruction == "sub" and on_way[0] is not inputs[0]):
             return None
         elif instruction in _REDUCERS or instruction == "sub":
-            found.add(Accumulation("add" if instruction == "sub" else instruction, False))
+            accumulations.add(Accumulation("add" if instruction == "sub" else instruction, False))
             (node,) = on_way
         else:
             return None
-    return found
+    return accumulations
 
 
 def _choice(region: Region, node: Node, start: Node, reached: set[Node]) -> set[Accumulation] | None:
@@ -126,14 +126,14 @@ def _choice(region: Region, node: Node, start: Node, reached: set[Node]) -> set[
     or the smaller."""
     test, *arms = node.inputs
     if test not in reached:
-        found: set[Accumulation] = set()
-        for each in arms:
-            more = _chain(region, each, start, reached) if each in reached else None
+        accumulations: set[Accumulation] = set()
+        for arm in arms:
+            more = _chain(region, arm, start, reached) if arm in reached else None
             if more is None:
                 return None
-            found |= more
-        return found
-    return _of_decided(test, arms, [each in reached for each in arms], start)
+            accumulations |= more
+        return accumulations
+    return _of_decided(test, arms, [arm in reached for arm in arms], start)
 
 
 def _is_decided(control: Node, reached: set[Node]) -> bool:
@@ -151,8 +151,8 @@ def _of_arms(graph: Graph, item: Node, start: Node, reached: set[Node]) -> set[A
         outside = dict(zip(flow.parameters(region), flow.operands, strict=True))
         result = region.results[position]
         arms.append(_outside(graph, result, outside))
-        given = [own for own, operand in outside.items() if operand in reached]
-        are_reached.append(result in _reached(region, given))
+        nodes = [own for own, operand in outside.items() if operand in reached]
+        are_reached.append(result in _reached(region, nodes))
     return _of_decided(control.inputs[0], arms, are_reached, start)
 
 
@@ -218,12 +218,12 @@ def _inside(item: Node, reached: set[Node]) -> tuple[set[Accumulation], Node] | 
     flow = control_flow_of(control)
     given = [k for k, operand in enumerate(flow.operands) if operand in reached]
     before = control.inputs[: len(control.inputs) - len(flow.operands)]
-    if len(given) != 1 or any(each in reached for each in before):
+    if len(given) != 1 or any(node in reached for node in before):
         return None
     (place,) = given
     if control.op.carries and (place != position or not control.op.bounds):
         return None
-    found: set[Accumulation] = set()
+    accumulations: set[Accumulation] = set()
     for region in flow.regions:
         parameter = flow.parameters(region)[place]
         inside = _reached(region, [parameter])
@@ -232,5 +232,5 @@ def _inside(item: Node, reached: set[Node]) -> tuple[set[Accumulation], Node] | 
         more = _chain(region, region.results[position], parameter, inside)
         if more is None:
             return None
-        found |= more
-    return found, flow.operands[place]
+        accumulations |= more
+    return accumulations, flow.operands[place]

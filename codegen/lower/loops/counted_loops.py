@@ -409,12 +409,12 @@ def run_once(
     nest.run(region)
     nest.deliver(region, homes)
     carried = [parameters[position] for position in scalars]
-    made = []
+    values = []
     for position in scalars:
         result, own = region.results[position], parameters[position]
         replaced = replacement(result, own, carried)
-        made.append(nest.value(result) if replaced is None else _replaced(nest, own, *replaced))
-    return made
+        values.append(nest.value(result) if replaced is None else _replaced(nest, own, *replaced))
+    return values
 
 
 def _replaced(nest: NestWriter, own: Node, predicate: Node, value: Node, negated: bool) -> Value:

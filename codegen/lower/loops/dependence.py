@@ -240,15 +240,15 @@ def vector_conditions(region: Region, counter: Node, changed: Mapping[int, Node]
 def all_within(region: Region, changed: Iterable[Node]) -> bool:
     """Whether a body without reductions accesses only single elements of the arrays that it updates, all of
     them certainly in range: independent iterations then run in vectors."""
-    accesses = [each for array in changed for each in _accesses(region, array, {})]
-    return not _reduces(region) and all(each is not None and each.is_within for each in accesses)
+    accesses = [access for array in changed for access in _accesses(region, array, {})]
+    return not _reduces(region) and all(access is not None and access.is_within for access in accesses)
 
 
 def _reduces(region: Region) -> bool:
     """Whether a region or a nested one has a reduction."""
     return any(
         node.op.family == "reduce"
-        or any(isinstance(each, Region) and _reduces(each) for each in node.attributes)
+        or any(isinstance(attribute, Region) and _reduces(attribute) for attribute in node.attributes)
         for node in topological(region.results)
     )
 

@@ -190,14 +190,14 @@ class _Planning:
 
     def _reached(self, roots: Iterable[Node]) -> list[Node]:
         """Returns the leaves of the expression that a statement computes."""
-        pending, seen, found = list(roots), set[Node](), []
+        pending, seen, nodes = list(roots), set[Node](), []
         while pending:
             node = pending.pop()
             if node in seen:
                 continue
             seen.add(node)
             if node in self.place or node.op.family == "item" or node.op.source == "array":
-                found.append(node)
+                nodes.append(node)
                 if node.op.family == "item" and node.shape:
                     # An unchanged result lies in the operand's memory.
                     flow = control_flow_of(node.inputs[0])
@@ -206,7 +206,7 @@ class _Planning:
                         pending.append(flow.operands[same])
             else:
                 pending.extend(node.inputs)
-        return found
+        return nodes
 
     def _changes(self, node: Node) -> list[tuple[int, Node]]:
         """Returns the results of a statement that could have the memory of another array, and that array."""

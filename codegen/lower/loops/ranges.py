@@ -159,7 +159,7 @@ def _step(node: Node, moving: Mapping[Node, bool | None]) -> int | None:
     steps = [_step(source, moving) for source in node.inputs]
     if None in steps or node.op.instruction == "mul":
         return None
-    first, *rest = [each or 0 for each in steps]
+    first, *rest = [step or 0 for step in steps]
     if node.op.instruction == "neg":
         return -first
     return first + sum(rest) if node.op.instruction == "add" else first - sum(rest)
@@ -202,8 +202,8 @@ def copied(
             continue
         inputs = tuple([made[source] for source in node.inputs])
         attributes = tuple(
-            copied(each, effects, items, known, most) if isinstance(each, Region) else each
-            for each in node.attributes
+            copied(attribute, effects, items, known, most) if isinstance(attribute, Region) else attribute
+            for attribute in node.attributes
         )
         if index_nodes(node):
             attributes = _with_known(node, known)
@@ -218,7 +218,9 @@ def copied(
     copy = Region(graph, tuple(parameters), tuple(results))
     order = [each for node in own.order for each in _statements(node, made, chosen)]
     in_place = {(made[node], position) for node, position in own.in_place if node not in chosen}
-    in_place |= {(each, 0) for found in chosen.values() for each in found.statements if each.shape}
+    in_place |= {
+        (statement, 0) for found in chosen.values() for statement in found.statements if statement.shape
+    }
     effects[id(copy)] = replace(
         own,
         order=tuple(dict.fromkeys(order)),

@@ -44,7 +44,7 @@ class _Merge:
         self._read(runs % 2)
 
     def _buffers(self, kernel: SortKernel) -> list[Buffer]:
-        return [kernel.buffer(each) for each in self.words]
+        return [kernel.buffer(memory) for memory in self.words]
 
     def _sort_tiles(self) -> None:
         """Sorts tiles: a workgroup has a tile of a row."""
@@ -103,7 +103,7 @@ class _Merge:
             lower = build.minimum(other, length)
             upper = build.minimum(other + width, length)
             base = source * elements + start
-            values = [build.load(each, base + place) for each in moved]
+            values = [build.load(buffer, base + place) for buffer in moved]
             key = values[0]
 
             def searching(low: Value, high: Value) -> Value:
@@ -111,9 +111,9 @@ class _Merge:
 
             def halve(low: Value, high: Value) -> Sequence[Value]:
                 middle = (low + high) // 2
-                found = build.load(moved[0], base + middle)
-                smaller = found < key
-                before = smaller | (is_second & found.equals(key))
+                value = build.load(moved[0], base + middle)
+                smaller = value < key
+                before = smaller | (is_second & value.equals(key))
                 return (build.select(before, middle + one, low), build.select(before, high, middle))
 
             low, _ = build.repeat_while((lower, upper), searching, halve)

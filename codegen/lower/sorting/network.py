@@ -33,7 +33,7 @@ def sort_many_rows(rows: Rows) -> None:
     vector = VECTOR[dtype]
     fitting = const(MOST_IN_NETWORK) // maximum(rows.length, 1)
     at_once = minimum(fitting, 2) * vector
-    length, side, count = (kernel.index(each) for each in (rows.length, at_once, rows.count))
+    length, side, count = (kernel.index(expr) for expr in (rows.length, at_once, rows.count))
     keys = build.allocate(dtype, MOST_IN_NETWORK * vector)
     zero = build.constant(0)
     first = build.group_id() * side

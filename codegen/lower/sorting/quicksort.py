@@ -50,7 +50,7 @@ def _sort_whole_rows(rows: Rows, words: Words) -> None:
     build = kernel.build
     source, (moved,) = kernel.buffer(rows.source, "in"), words.buffers(kernel)
     at_once = rows_at_once(rows)
-    length, height, count = (kernel.index(each) for each in (rows.length, at_once, rows.count))
+    length, height, count = (kernel.index(expr) for expr in (rows.length, at_once, rows.count))
     first = build.group_id() * height
     quicksort = _Quicksort(kernel, words, moved)
     with build.loop(first, build.minimum(first + height, count)) as (row,):
@@ -243,14 +243,14 @@ class _Ranges:
 
         def term(i: Value) -> Sequence[Value]:
             word = words.encoded(kernel, build.load(source, start + i), i)
-            return [build.cast(word >= each, dtype) for each in splitters]
+            return [build.cast(word >= value, dtype) for value in splitters]
 
         def combine(*values: Value) -> Sequence[Value]:
             half = len(values) // 2
             return [x + y for x, y in zip(values[:half], values[half:], strict=True)]
 
         none = [build.constant(0, dtype)] * len(splitters)
-        above = [build.cast(each, INDEX) for each in build.reduce(lower, upper, none, term, combine)]
+        above = [build.cast(value, INDEX) for value in build.reduce(lower, upper, none, term, combine)]
         bounds = [upper - lower, *above, build.constant(0)]
         for k in range(RANGES):
             build.store(places, group * RANGES + k, build.cast(bounds[k] - bounds[k + 1], places.dtype))
@@ -293,7 +293,7 @@ class _Ranges:
 
         def move(i: Value, *at: Value) -> Sequence[Value]:
             word = words.encoded(kernel, build.load(source, start + i), i)
-            above = [word >= each for each in splitters]
+            above = [word >= value for value in splitters]
             inside = [~above[0], *(x & ~y for x, y in pairwise(above)), above[-1]]
             for place, chosen in zip(at, inside, strict=True):
                 build.store(moved, place, word, chosen)

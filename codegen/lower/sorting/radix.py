@@ -92,21 +92,21 @@ class _Pass:
 
         def put(i: Value, steps: Value) -> Sequence[Value]:
             here = start + i
-            loaded = [build.load(each, here) for each in self.moved]
+            loaded = [build.load(buffer, here) for buffer in self.moved]
 
             def is_larger(place: Value, _steps: Value) -> Value:
                 larger = build.load(self.moved[0], before(place)) > loaded[0]
                 return (zero < place) & larger
 
             def shift(place: Value, steps: Value) -> Sequence[Value]:
-                for each in self.moved:
-                    build.store(each, start + place, build.load(each, before(place)))
+                for buffer in self.moved:
+                    build.store(buffer, start + place, build.load(buffer, before(place)))
                 return place - one, steps + one
 
             def insert() -> Sequence[Value]:
                 place, taken = build.repeat_while((i, steps), is_larger, shift)
-                for each, value in zip(self.moved, loaded, strict=True):
-                    build.store(each, start + place, value)
+                for buffer, value in zip(self.moved, loaded, strict=True):
+                    build.store(buffer, start + place, value)
                 return (taken,)
 
             wrong = build.load(self.moved[0], before(i)) > loaded[0]
@@ -158,7 +158,7 @@ def _sort_whole_rows(rows: Rows, words: Words) -> None:
     source, result = kernel.buffer(rows.source, "in"), kernel.buffer(rows.result, "out")
     moved = words.buffers(kernel)
     at_once = rows_at_once(rows)
-    length, height, count = (kernel.index(each) for each in (rows.length, at_once, rows.count))
+    length, height, count = (kernel.index(expr) for expr in (rows.length, at_once, rows.count))
     tables = build.allocate(I32, words.passes * DIGITS)
     zero = build.constant(0)
     first = build.group_id() * height
@@ -259,8 +259,8 @@ class _Chunks:
         differing = kernel.buffer(self.differing, "out")
         group = kernel.build.group_id()
         _, start, bounds = self.chunks.of_group(kernel, group)
-        found = _encode(kernel, self.words, source, moved, (start, start + start), bounds)
-        kernel.build.store(differing, group, found)
+        value = _encode(kernel, self.words, source, moved, (start, start + start), bounds)
+        kernel.build.store(differing, group, value)
         kernel.launch(self.chunks.groups, self.rows.elements)
 
     def _state(

@@ -92,7 +92,7 @@ def _on_processor(rows: Rows) -> None:
     build, order = kernel.build, rows.order
     source, result = kernel.buffer(rows.source, "in"), kernel.buffer(rows.result, "out")
     at_once = rows_at_once(rows)
-    length, height, count = (kernel.index(each) for each in (rows.length, at_once, rows.count))
+    length, height, count = (kernel.index(expr) for expr in (rows.length, at_once, rows.count))
     keys = build.allocate(order.key_dtype, MOST)
     first = build.group_id() * height
     last = build.minimum(first + height, count)

@@ -44,7 +44,7 @@ class Words:
         return self.order.bits // DIGIT or 1
 
     def buffers(self, kernel: SortKernel) -> list[Buffer]:
-        return [kernel.buffer(each) for each in (self.words, self.places) if each is not None]
+        return [kernel.buffer(memory) for memory in (self.words, self.places) if memory is not None]
 
     def encoded(self, kernel: SortKernel, value: Value, position: Value) -> Value:
         build = kernel.build

@@ -113,10 +113,10 @@ class KernelWriter:
         expr = lift(expr)
         if expr.value is not None:
             return self.build.constant(expr.value)
-        made = self.indices.get(expr)
-        if made is None:
-            made = self.indices[expr] = self.build.index()
-        return made
+        value = self.indices.get(expr)
+        if value is None:
+            value = self.indices[expr] = self.build.index()
+        return value
 
     def buffer(self, number: int, dtype: DType) -> Buffer:
         made = self.buffers.get(number)
@@ -146,9 +146,9 @@ class KernelWriter:
             return self._iteration(axis)
         if axis.__class__ is not Position:
             return self.axes[axis]
-        found = self.build.recall(axis)
-        assert found is not None, axis
-        return found
+        value = self.build.recall(axis)
+        assert value is not None, axis
+        return value
 
     def place(self, dim: Dim) -> Value:
         """Returns the position of a dimension of an index map."""
@@ -158,19 +158,19 @@ class KernelWriter:
         return position
 
     def _iteration(self, iteration: Iteration) -> Value:
-        made = self.build.recall(iteration)
-        if made is None:
-            made, _ = self.iteration_at(iteration)
-        return made
+        value = self.build.recall(iteration)
+        if value is None:
+            value, _ = self.iteration_at(iteration)
+        return value
 
     def iteration_at(self, iteration: Iteration) -> tuple[Value, Value]:
         """Computes an iteration at the current position, and how many elements remain before it wraps."""
         build, extent = self.build, self.index(iteration.extent)
         left = extent - self.place(iteration.dim)
         zero = build.constant(0)
-        made = build.select(zero < left, zero, zero - extent)
-        build.remember(iteration, made)
-        return made, left
+        value = build.select(zero < left, zero, zero - extent)
+        build.remember(iteration, value)
+        return value, left
 
     def load(self, memory: Memory, dims: Dims) -> Value:
         return self.build.load(*self.element(memory, dims))
@@ -255,10 +255,10 @@ class KernelWriter:
         if source == "scalar" or node in self.counters:
             # Regions have nodes of their own for a scalar of the program.
             key = (node.attribute("index"), node.dtype) if source == "scalar" else node
-            made = self._scalars.get(key)
-            if made is None:
-                made = self._scalars[key] = self.scalars[node] = self.build.scalar(node.dtype)
-            return made
+            value = self._scalars.get(key)
+            if value is None:
+                value = self._scalars[key] = self.scalars[node] = self.build.scalar(node.dtype)
+            return value
         if source == "index":
             return self._counted(dims[node.attribute("axis")], node.dtype)
         if source == "undefined":
@@ -272,7 +272,7 @@ class KernelWriter:
         if node.op.instruction is None:
             if node.op.fault is not None and node.op.family == "elementwise":
                 conditions = _joined(node.inputs[1]) if self.one_by_one else [node.inputs[1]]
-                bad = [self.value(each, dims if each.shape else ()) for each in conditions]
+                bad = [self.value(condition, dims if condition.shape else ()) for condition in conditions]
                 self._note_fault(bad, self.build.constant(1, I32), node.attribute("site"), 0)
             return values[0]
         attributes = {"dtype": node.dtype} if node.op.attribute_names == ("dtype",) else None
@@ -284,12 +284,12 @@ class KernelWriter:
         """x % y, without a division where x is the remainder itself, as for neighbors in rings; y is
         loop-invariant."""
         build = self.build
-        moves, divisor_moves = (build.levels.get(each, 0) >= build.floor for each in (x, y))
+        moves, divisor_moves = (build.levels.get(value, 0) >= build.floor for value in (x, y))
         if constant_number(y) is not None or divisor_moves or not moves:
             return build.emit("floormod", (x, y))
         is_other = (x < y).equals(False) | (x < 0) if x.dtype.is_signed else (x < y).equals(False)
-        (made,) = build.rarely(is_other, lambda: (build.emit_here("floormod", (x, y)),), (x,))
-        return made
+        (value,) = build.rarely(is_other, lambda: (build.emit_here("floormod", (x, y)),), (x,))
+        return value
 
     def _counted(self, dim: Dim, dtype: DType) -> Value:
         return self.build.cast(self.place(dim), dtype)
@@ -313,19 +313,19 @@ class KernelWriter:
         build = self.build
         if build.recall(position) is not None:
             return build.recall((position, "valid"))
-        given = self.value(position.array, position.dims)
+        value = self.value(position.array, position.dims)
         # On devices with a 32-bit index, 64-bit positions are compared before truncation.
-        dtype = I64 if given.dtype.bits == 64 or self.fault_dtype is U64 else INDEX
-        given = build.cast(given, dtype)
+        dtype = I64 if value.dtype.bits == 64 or self.fault_dtype is U64 else INDEX
+        value = build.cast(value, dtype)
         if position.known:
-            build.remember(position, build.as_index(given), build.floor)
+            build.remember(position, build.as_index(value), build.floor)
             return None
         zero, extent = build.constant(0, dtype), build.cast(self.index(position.extent), dtype)
-        if self.one_by_one and build.levels.get(given, 0) >= build.floor:
-            return self._resolve_rarely(position, given, zero, extent, site, number)
-        moved = build.select(given < zero, given + extent, given)
+        if self.one_by_one and build.levels.get(value, 0) >= build.floor:
+            return self._resolve_rarely(position, value, zero, extent, site, number)
+        moved = build.select(value < zero, value + extent, value)
         valid = self.within(moved, zero, extent)
-        self._note_fault([valid.equals(False)], given, site, number)
+        self._note_fault([valid.equals(False)], value, site, number)
         safe = build.cast(build.select(valid, moved, zero), INDEX)
         build.remember(position, safe, build.floor)
         build.remember((position, "valid"), valid, build.floor)
@@ -435,4 +435,4 @@ def _joined(condition: Node) -> list[Node]:
     """Returns the conjunction of conditions, in order."""
     if condition.op.instruction != "and":
         return [condition]
-    return [each for source in condition.inputs for each in _joined(source)]
+    return [node for source in condition.inputs for node in _joined(source)]

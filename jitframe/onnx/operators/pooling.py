@@ -119,16 +119,16 @@ def _flat_places(windows: _Windows, outer: tuple[int, int], by_columns: bool) ->
     strides, step = [0] * rank, 1
     for axis in order:
         strides[axis], step = step, step * extents[axis]
-    made = []
+    arrays = []
     for place in itertools.product(*map(range, windows.size)):
         total = np.zeros((1,) * rank, np.int64)
         for axis, k in enumerate(place):
             begin = np.arange(windows.counts[axis]) * windows.strides[axis] - windows.widths[axis][0]
             along = (begin + k * windows.dilations[axis]) * strides[axis]
             total = total + along.reshape([-1 if each == axis else 1 for each in range(rank)])
-        made.append(total)
+        arrays.append(total)
     images = np.arange(outer[0] * outer[1]).reshape((*outer, *(1,) * rank)) * step
-    return np.stack(made)[:, None, None] + images
+    return np.stack(arrays)[:, None, None] + images
 
 
 @operator("AveragePool")

@@ -47,13 +47,13 @@ class GrowingDeque(GrowingList):
             list.pop(self, place)
 
     def extend(self, values: Iterable[Any]) -> None:
-        for each in values:
-            self.append(each)
+        for value in values:
+            self.append(value)
 
     def extendleft(self, values: Iterable[Any]) -> None:
         """Inserts items at the front, one after another."""
-        for each in values:
-            self.appendleft(each)
+        for value in values:
+            self.appendleft(value)
 
     def pop(self) -> Any:  # type: ignore[override]
         return super().pop(-1)

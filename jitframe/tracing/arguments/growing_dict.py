@@ -310,9 +310,9 @@ class GrowingCounter(GrowingDict):
         return getattr(Counter(dict.copy(self)), name)
 
     def _alike(self, entries: Any) -> Any:
-        made = GrowingCounter()
-        made.put_back(entries)
-        return made
+        growing_counter = GrowingCounter()
+        growing_counter.put_back(entries)
+        return growing_counter
 
 
 def is_computed(key: Any) -> bool:

@@ -111,10 +111,10 @@ class GrowingSet(Keyed):
 def _has_open(*values: Any) -> bool:
     """Whether one of them is a set or another collection of traced values."""
     return any(
-        (type(each) is GrowingSet and each.table is not None)
-        or isinstance(each, LazyValue)
-        or (type(each) is GrowingList and each.counter is not None)
-        for each in values
+        (type(value) is GrowingSet and value.table is not None)
+        or isinstance(value, LazyValue)
+        or (type(value) is GrowingList and value.counter is not None)
+        for value in values
     )
 
 
@@ -122,12 +122,12 @@ def _set_of(value: Any) -> Any:
     """Returns the set of a method's argument, whose members are looked up."""
     if isinstance(value, (set, frozenset)):
         return value
-    made = GrowingSet()
+    growing_set = GrowingSet()
     if _has_open(value):
-        _operations().update(made, value)
+        _operations().update(growing_set, value)
     else:
-        made.update(value)
-    return made
+        growing_set.update(value)
+    return growing_set
 
 
 def _method(name: str) -> Any:

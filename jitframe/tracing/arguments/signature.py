@@ -149,18 +149,20 @@ class Signature:
             self._signature = None
         parameters = [] if self._signature is None else list(self._signature.parameters.values())
         self._names = [
-            each.name
-            for each in parameters
-            if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)
+            parameter.name
+            for parameter in parameters
+            if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
         ]
-        self._rest = next((each.name for each in parameters if each.kind == each.VAR_POSITIONAL), None)
+        self._rest = next(
+            (parameter.name for parameter in parameters if parameter.kind == parameter.VAR_POSITIONAL), None
+        )
         argnums = _several(static_argnums, int, "static_argnums")
         names = _several(static_argnames, str, "static_argnames")
         given = _several(donate, (int, str), "donate")
         self.choices = argnums, names, given
         """Positions and names of static arguments and donated ones, as the user gave them."""
-        self._known = [each.name for each in parameters]
-        self._anything = any(each.kind == each.VAR_KEYWORD for each in parameters)
+        self._known = [parameter.name for parameter in parameters]
+        self._anything = any(parameter.kind == parameter.VAR_KEYWORD for parameter in parameters)
         self._static_positions, self._static_names = self._chosen(
             argnums, [name for name in names if _PARTS.isdisjoint(name)], "static_argnums", "static_argnames"
         )
@@ -192,7 +194,7 @@ class Signature:
                 )
         positions = {number + count if number < 0 else number for number in argnums}
         positions |= {self._names.index(name) for name in names if name in self._names}
-        found = frozenset(names) | {self._names[each] for each in positions if each < count}
+        found = frozenset(names) | {self._names[position] for position in positions if position < count}
         return frozenset(positions), found
 
     def _check_name(self, name: str, option: str) -> None:
@@ -265,7 +267,9 @@ class Signature:
 
     def static_values(self, call: Call) -> frozenset[int]:
         """Returns the identities of the arguments that are listed as static."""
-        values = [each for number, each in enumerate(call.arguments) if number in self._static_positions]
+        values = [
+            argument for number, argument in enumerate(call.arguments) if number in self._static_positions
+        ]
         values += [each for name, each in call.options.items() if name in self._static_names]
         return frozenset(map(id, values))
 
@@ -294,7 +298,7 @@ class Signature:
 def compute_waiting(arguments: Sequence[Any]) -> bool:
     """Computes the pending Tensors among arguments, all at once as they may share work; returns whether there
     were any."""
-    waiting = [each for each in arguments if is_tensor(each) and each._value is None]
+    waiting = [argument for argument in arguments if is_tensor(argument) and argument._value is None]
     if not waiting:
         return False
     from ...tensors.tensor import compute  # it is loaded: these are Tensors

@@ -76,8 +76,8 @@ def _template(
     known = made.templates.setdefault(key, [])
     for each in known:
         if check(each.guards) is None:
-            found: Template = each
-            return found
+            template: Template = each
+            return template
     new = traced_template(made, device, dtypes, masked, args, kwargs)
     known.insert(0, new)
     del known[KEPT:]

@@ -63,18 +63,18 @@ def trace_call(
 ) -> TracedRegion:
     """Traces one call of a function into a region. `dtypes`: those of its results, which are cast."""
     region = RegionFrame(f"the function {name}", frame)
-    given = []
+    arrays = []
     for shape, dtype in arguments:
         node = region.graph.parameter(len(region.inputs), shape, dtype)
         region.inputs.append(node)
-        given.append(TracedArray(Cell(region, node), None, ARRAY if shape else SCALAR))
+        arrays.append(TracedArray(Cell(region, node), None, ARRAY if shape else SCALAR))
     checks = None if frame.root.hooks is None else frame.root.hooks.checks
     before = None if checks is None else checks.code
     code: Any = 0
     try:
         if checks is not None:
             checks.code = 0
-        tree, values = run_region(region, function, given)
+        tree, values = run_region(region, function, arrays)
         code = 0 if checks is None else checks.code
     except IterationsNeededError:
         raise UnsupportedError(
@@ -132,17 +132,17 @@ def trace_elements(
                 f"vectorize: {name} returns an array of shape {shape_text(node.shape)} for an element; give "
                 "signature=, such as '()->(n)', or return a tuple of numbers"
             )
-    region, given = traced.frame, list(traced.frame.invariants)
+    region, nodes = traced.frame, list(traced.frame.invariants)
     made = Region(region.graph, tuple(region.inputs), traced.results)
-    if any(node.shape for node in given) or not is_scalar(made):
+    if any(node.shape for node in nodes) or not is_scalar(made):
         raise NotScalarError
     scalars = _scalars_of(made)
     if scalars:
         made = _given_scalars(made, scalars)
-        given += [frame.graph.make(node.op, attributes=node.attributes) for node in scalars]
+        nodes += [frame.graph.make(node.op, attributes=node.attributes) for node in scalars]
     if masked:
         made = _where(frame, made, len(operands))
-    return Elements(made, tuple(given), traced.is_tuple, traced.is_checked)
+    return Elements(made, tuple(nodes), traced.is_tuple, traced.is_checked)
 
 
 def _scalars_of(region: Region) -> list[Node]:
@@ -151,9 +151,9 @@ def _scalars_of(region: Region) -> list[Node]:
     for node in topological((*region.parameters, *region.results)):
         if node.op.source == "scalar":
             found.setdefault(node.attributes, node)
-        for each in node.attributes:
-            if isinstance(each, Region):
-                found.update({inner.attributes: inner for inner in _scalars_of(each)})
+        for attribute in node.attributes:
+            if isinstance(attribute, Region):
+                found.update({inner.attributes: inner for inner in _scalars_of(attribute)})
     return list(found.values())
 
 
@@ -170,9 +170,10 @@ def _given_scalars(region: Region, scalars: Sequence[Node]) -> Region:
             continue
         inputs = [made[source] for source in node.inputs]
         attributes = node.attributes
-        if any(isinstance(each, Region) for each in attributes):
+        if any(isinstance(attribute, Region) for attribute in attributes):
             attributes = tuple(
-                _given_scalars(each, scalars) if isinstance(each, Region) else each for each in attributes
+                _given_scalars(attribute, scalars) if isinstance(attribute, Region) else attribute
+                for attribute in attributes
             )
             inputs += further
         made[node] = graph.make(node.op, *inputs, attributes=attributes)
@@ -183,17 +184,19 @@ def _given_scalars(region: Region, scalars: Sequence[Node]) -> Region:
 def _where(frame: TraceFrame, region: Region, count: int) -> Region:
     """Wraps a region in a condition on one more parameter, after `count` of its own; zeros elsewhere."""
     outer = Graph(region.graph)
-    types = [each.dtype for each in region.parameters]
+    types = [parameter.dtype for parameter in region.parameters]
     types.insert(count, BOOL)
     parameters = [outer.parameter(index, (), dtype) for index, dtype in enumerate(types)]
     zeros = Graph(region.graph)
-    unused = [zeros.parameter(index, (), each.dtype) for index, each in enumerate(region.parameters)]
-    nothing = [zeros.constant(0, each.dtype) for each in region.results]
-    made = outer.make(
+    unused = [
+        zeros.parameter(index, (), parameter.dtype) for index, parameter in enumerate(region.parameters)
+    ]
+    nothing = [zeros.constant(0, result.dtype) for result in region.results]
+    node = outer.make(
         ops.cond, parameters[count], *parameters[:count], *parameters[count + 1 :],
         attributes=(region, Region(zeros, tuple(unused), tuple(nothing))),
     )  # fmt: skip
-    items = [outer.make(ops.item, made, attributes=(k,)) for k in range(len(region.results))]
+    items = [outer.make(ops.item, node, attributes=(k,)) for k in range(len(region.results))]
     return Region(outer, tuple(parameters), tuple(items))
 
 
@@ -234,8 +237,8 @@ def call_in_trace(
     graph, nodes = applied(frame, elements, lambda _: elements.given, values, mask)
     if elements.is_checked:
         note_raised(frame, frame.wrap(graph, nodes.pop()))
-    made = tuple(frame.wrap(graph, node) for node in nodes)
-    return made if elements.is_tuple else made[0]
+    arrays = tuple(frame.wrap(graph, node) for node in nodes)
+    return arrays if elements.is_tuple else arrays[0]
 
 
 def note_raised(frame: TraceFrame, codes: Any) -> None:

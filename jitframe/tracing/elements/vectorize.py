@@ -274,7 +274,7 @@ def vectorize(
     if signature is not None:
         form = parsed(signature)
     names = frozenset() if excluded is None else frozenset(excluded)
-    if not all(isinstance(each, (int, str)) for each in names):
+    if not all(isinstance(name, (int, str)) for name in names):
         raise DTypeError("vectorize: excluded has positions and names of arguments: integers and strings")
     return Vectorized(pyfunc, _dtypes(otypes), doc, names, form)
 

@@ -88,9 +88,9 @@ def catches(
     found: set[str] = set()
     roots = tuple(outputs)
     for node in topological(roots):
-        for each in node.attributes:
-            if isinstance(each, Region):
-                found |= catches(each.results, caught, noted)
+        for attribute in node.attributes:
+            if isinstance(attribute, Region):
+                found |= catches(attribute.results, caught, noted)
         if node.op.fault is None or (node.op.index_arrays and not looks_at_positions(node)):
             continue
         kind, _ = node.op.fault(node, 0, 0)
@@ -132,7 +132,7 @@ def _catches(frame: FrameType, error: type[Exception]) -> bool:
     return any(
         first <= line <= last
         and _is_among(error, names)
-        and not any(each.startswith(flags_of_try(first, last)) for each in flags)
+        and not any(flag.startswith(flags_of_try(first, last)) for flag in flags)
         for first, last, names in _tries_of(frame.f_code.co_filename, frame.f_globals)
     )
 

@@ -164,7 +164,7 @@ def line_of(captured: Place) -> SourceLine:
 
 def lines_where(code: CodeType, opcode: int, name: str) -> list[SourceLine]:
     """Returns every line of `code`, nested functions included, with this instruction on this name."""
-    found = [
+    source_lines = [
         SourceLine(code.co_filename, position.lineno or code.co_firstlineno, code.co_qualname)
         for instruction in dis.get_instructions(code)
         if instruction.opcode == opcode
@@ -173,8 +173,8 @@ def lines_where(code: CodeType, opcode: int, name: str) -> list[SourceLine]:
     ]
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            found += lines_where(constant, opcode, name)
-    return found
+            source_lines += lines_where(constant, opcode, name)
+    return source_lines
 
 
 _IS, _LOAD_CONST = dis.opmap["IS_OP"], dis.opmap["LOAD_CONST"]
@@ -235,16 +235,16 @@ class Identities:
                 continue
             other = _constant(instructions, position - 1, names)
             line = instruction.positions and instruction.positions.lineno
-            found = SourceLine(code.co_filename, line or code.co_firstlineno, code.co_qualname)
+            source_line = SourceLine(code.co_filename, line or code.co_firstlineno, code.co_qualname)
             if "type" in _attributes(instructions, position):
                 raise _refused(
-                    found, "the type of a dtype is compared by `is`; write `x.dtype.type == np.float64`"
+                    source_line, "the type of a dtype is compared by `is`; write `x.dtype.type == np.float64`"
                 )
             if other is not _UNKNOWN and not isinstance(other, (bool, numpy.bool_)):
                 continue
-            self._asked.append(found)
+            self._asked.append(source_line)
             if not isinstance(other, bool):
-                self._asked_of_two.append(found)
+                self._asked_of_two.append(source_line)
 
 
 def _refused(line: SourceLine, message: str) -> TraceError:

@@ -90,8 +90,8 @@ def types_of(frame: TraceFrame, form: ItemForm, items: Sequence[Any]) -> list[It
     """Returns the types of the scalars of items of one form; None of other items."""
     columns = columns_of(form, items)
     types = [type_of_items(frame, each) for each in columns or ()]
-    found = [each for each in types if each is not None]
-    return None if columns is None or len(found) < len(types) else found
+    item_types = [item_type for item_type in types if item_type is not None]
+    return None if columns is None or len(item_types) < len(types) else item_types
 
 
 def columns_of(form: ItemForm, items: Sequence[Any]) -> list[list[Any]] | None:

@@ -44,7 +44,7 @@ def type_of(frame: TraceFrame, value: Any) -> ItemType | None:
 
 def type_of_items(frame: TraceFrame, items: Sequence[Any]) -> ItemType | None:
     """Returns the common type of all items; None where one array cannot hold them."""
-    found: ItemType | None = None
+    item_type: ItemType | None = None
     seen: set[Any] = set()
     for each in items:
         plain = each if each.__class__ in NUMBERS else None
@@ -52,12 +52,16 @@ def type_of_items(frame: TraceFrame, items: Sequence[Any]) -> ItemType | None:
             continue
         seen.add((plain.__class__, plain))
         its = type_of(frame, each)
-        found = its if found is None or its is None else joined(found, its)
-        if found is None or (found.dtype.is_float and not is_exact(frame, each)):
+        item_type = its if item_type is None or its is None else joined(item_type, its)
+        if item_type is None or (item_type.dtype.is_float and not is_exact(frame, each)):
             return None
-    if found is not None and found.dtype.is_float and not all(is_exact(frame, each) for each in items):
+    if (
+        item_type is not None
+        and item_type.dtype.is_float
+        and not all(is_exact(frame, each) for each in items)
+    ):
         return None
-    return found
+    return item_type
 
 
 def joined(x: ItemType, y: ItemType) -> ItemType | None:

@@ -55,8 +55,8 @@ class ListPool(Lists):
         """Lengths of the arrays: all different, as two arrays of equal length and content would be one node,
         and copied where they differ later."""
         self.heads, self.ends, self.limits = [self._column(_INTEGER) for _ in range(3)]
-        for each in (self.heads, self.ends, self.limits):
-            write(each.array, 0, 0, True)
+        for growing_list in (self.heads, self.ends, self.limits):
+            write(growing_list.array, 0, 0, True)
         self.top, self.count = [
             TracedArray(Cell(frame, full(frame.begin(), (), number, I64))) for number in (0, 1)
         ]
@@ -96,8 +96,8 @@ class ListPool(Lists):
         known = _form_of(values)
         if known is None:
             return False
-        form, found = known
-        if self.form is UNDECIDED and not need(self, functools.partial(self.decide, form, found)):
+        form, item_types = known
+        if self.form is UNDECIDED and not need(self, functools.partial(self.decide, form, item_types)):
             return False
         return _alike(form, self.form)
 
@@ -124,11 +124,11 @@ class ListPool(Lists):
         if not is_free or any(each.counter is not None or each.is_grown for each in lists):
             return
         form, frame = form_of(flat[0]) if flat else None, self.frame
-        found = types_of(frame, form, flat)
-        if isinstance(form, Lists) or found is None or max(len(flat), len(lists)) >= self.most:
+        item_types = types_of(frame, form, flat)
+        if isinstance(form, Lists) or item_types is None or max(len(flat), len(lists)) >= self.most:
             return
         if flat:
-            self.decide(form, found)
+            self.decide(form, item_types)
             for column, part in zip(self.columns, columns_of(form, flat) or (), strict=True):
                 column.mixed = any(type_of(frame, each) != column.items_type for each in part)
                 column.array[: len(flat)] = array_of(frame, part, column.items_type)
@@ -143,10 +143,10 @@ class ListPool(Lists):
 
     def list_of(self, number: Any) -> GrowingList:
         """Returns the list of a number."""
-        made = GrowingList()
-        made.frame = self.frame
-        self._be(made, number)
-        return made
+        growing_list = GrowingList()
+        growing_list.frame = self.frame
+        self._be(growing_list, number)
+        return growing_list
 
     def known_list(self, number: Any) -> GrowingList:
         """Returns the list of a number that was read from an array; the number may be invalid where the
@@ -164,8 +164,8 @@ class ListPool(Lists):
         count = integer(self.count, (1, self.most - 1))
         number = count if needed is True else integer(where(needed, count, 0), (0, self.most - 1))
         start = self.top if needed is True else where(needed, self.top, 0)
-        for each in (self.heads, self.ends, self.limits):
-            write(each.array, number, start, True)
+        for growing_list in (self.heads, self.ends, self.limits):
+            write(growing_list.array, number, start, True)
         self.count[...] = self._within(count + where(needed, 1, 0))
         return number
 
@@ -186,8 +186,8 @@ class ListPool(Lists):
         if self.form is UNDECIDED:
             frame: Any = innermost_frame()
             form = form_of(value)
-            found = types_of(frame, form, [value])
-            if not found or not need(self, functools.partial(self.decide, form, found)):
+            item_types = types_of(frame, form, [value])
+            if not item_types or not need(self, functools.partial(self.decide, form, item_types)):
                 return False
         parts = parts_of(self.form, value)
         return parts is not None and all(map(accepts_number, self.columns, parts))
@@ -203,12 +203,12 @@ class ListPool(Lists):
 
     def returned(self) -> tuple[Form, list[Any]]:
         """Returns a form for its lists, besides their numbers, and the arrays that they are built from."""
-        ends = [snapshot(each) for each in (self.heads, self.ends)]
+        ends = [snapshot(growing_list) for growing_list in (self.heads, self.ends)]
         if not self.columns:  # no list has had an item
             return (POOLED, (ROWS, True)), [*ends, ends[0]]
-        parts: Iterator[Form] = iter([(ROWS, each.items_type.kind == NUMBER) for each in self.columns])
+        parts: Iterator[Form] = iter([(ROWS, column.items_type.kind == NUMBER) for column in self.columns])
         form, wholes = counted_lists.returned(
-            self.form, parts, iter([snapshot(each) for each in self.columns])
+            self.form, parts, iter([snapshot(column) for column in self.columns])
         )
         return (POOLED, form), [*ends, *wholes]
 
@@ -230,10 +230,10 @@ class Reference:
         write((self.pool.heads if which == HEAD else self.pool.ends).array, self.number, value, True)
 
     def _read(self, column: GrowingList) -> TracedArray:
-        found = _written(column, self.number)
-        if found is None:
-            found = read_item(column, column.array, self.number, True)
-        return integer(found, (0, self.pool.most - 1))
+        array = _written(column, self.number)
+        if array is None:
+            array = read_item(column, column.array, self.number, True)
+        return integer(array, (0, self.pool.most - 1))
 
     # The interface of `traced_list_functions`
 
@@ -321,11 +321,11 @@ def _alike(form: ItemForm, other: ItemForm) -> bool:
 
 def _copy_of(values: GrowingList) -> GrowingList:
     """Returns the present content of a list as a list of its own."""
-    made = GrowingList(elements_of(values))
+    growing_list = GrowingList(elements_of(values))
     for name in ("frame", "array", "counter", "has_head", "form", "items_type", "mixed", "tags", "types"):
-        setattr(made, name, getattr(values, name))
-    made.columns = [made if each is values else each for each in values.columns]
-    return made
+        setattr(growing_list, name, getattr(values, name))
+    growing_list.columns = [growing_list if column is values else column for column in values.columns]
+    return growing_list
 
 
 class _Home:
@@ -361,13 +361,13 @@ def _form_of(values: GrowingList) -> tuple[ItemForm, Sequence[ItemType]] | None:
     """Returns the form of the items of a list, and the types of their scalars; None of an empty list."""
     frame: Any = innermost_frame()
     if values.counter is not None:
-        return counted_lists.form_in(values), [each.items_type for each in values.columns]
+        return counted_lists.form_in(values), [column.items_type for column in values.columns]
     if values.array is not None:
         return None, [values.items_type]
     items = values.items
     form = form_of(items[0]) if items else None
-    found = types_of(frame, form, items)
-    return (form, found) if found else None
+    item_types = types_of(frame, form, items)
+    return (form, item_types) if item_types else None
 
 
 def _begin(home: TraceFrame, known: tuple[ItemForm, Sequence[ItemType]] | None = None) -> None:
@@ -382,6 +382,6 @@ def enclosing_pool(frame: TraceFrame, form: ItemForm) -> ListPool | None:
     for pool in reversed(frame.root.hooks.pools):
         is_open = form is UNDECIDED or pool.form is UNDECIDED
         if pool.frame in frame.enclosing and (is_open or _alike(form, pool.form)):
-            found: ListPool = pool
-            return found
+            list_pool: ListPool = pool
+            return list_pool
     return None

@@ -118,12 +118,12 @@ def run_of(values: Sequence[Any]) -> Run | None:
     if not step:
         return None
     begin = position
-    for each in values:
+    for value in values:
         if (
-            type(each) is not RowValue
-            or each._position != position
-            or each._cell is not cell
-            or each._kind != kind
+            type(value) is not RowValue
+            or value._position != position
+            or value._cell is not cell
+            or value._kind != kind
         ):
             return None
         position += step
@@ -196,16 +196,16 @@ def gathered(values: Sequence[Any]) -> TracedArray | None:
 
 
 def _gathered_members(values: Sequence[Any], count: int) -> TracedArray | None:
-    if not count or any(not isinstance(each, (list, tuple)) or len(each) != count for each in values):
+    if not count or any(not isinstance(value, (list, tuple)) or len(value) != count for value in values):
         return None
-    run = run_of([member for each in values for member in each])
+    run = run_of([member for value in values for member in value])
     if run is not None:
         array = run.array()
         reshaped: TracedArray = array.reshape((len(values), count, *array.shape[1:]))
         return reshaped
     if count > LEAST:
         return None
-    columns = [gathered([each[number] for each in values]) for number in range(count)]
+    columns = [gathered([value[number] for value in values]) for number in range(count)]
     if any(column is None or column.shape != columns[0].shape for column in columns):  # type: ignore[union-attr]
         return None
     from ...api.movement import stack  # as above
@@ -227,9 +227,9 @@ def rows_of_list(values: Sequence[Any]) -> Rows | None:
         return _rows_of_sections(values)
     if not 0 < len(first) <= LEAST:
         return None
-    if any(type(each) is not type(first) or len(each) != len(first) for each in values):
+    if any(type(value) is not type(first) or len(value) != len(first) for value in values):
         return None
-    columns = [rows_of_list([each[number] for each in values]) for number in range(len(first))]
+    columns = [rows_of_list([value[number] for value in values]) for number in range(len(first))]
     if any(column is None for column in columns):
         return None
     make: Callable[[list[Any]], Any] = getattr(type(first), "_make", first.__class__)
@@ -328,16 +328,16 @@ def _whole(values: Sequence[Any], members: list[Any]) -> Form | None:
     if kind not in (list, tuple) and not hasattr(kind, "_fields"):
         return None
     count = len(values[0])
-    if not count or any(type(each) is not kind or len(each) != count for each in values):
+    if not count or any(type(value) is not kind or len(value) != count for value in values):
         return None
-    run = run_of([member for each in values for member in each]) if kind is list else None
+    run = run_of([member for value in values for member in value]) if kind is list else None
     if run is not None:
         members.append(run.array())
         return LISTS, run.kind == NUMBER, count
     if count > LEAST:
         return None
     start = len(members)
-    columns = [_whole([each[number] for each in values], members) for number in range(count)]
+    columns = [_whole([value[number] for value in values], members) for number in range(count)]
     if any(column is None for column in columns):
         del members[start:]
         return None

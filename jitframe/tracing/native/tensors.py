@@ -46,10 +46,10 @@ def tensor_holder(dtype: numpy.dtype, shape: tuple[int, ...], strides: tuple[int
     if CPU.is_monitored:
         raise NotNative  # each has the line that made it
     strides = contiguous_strides(shape, dtype.itemsize) if strides is None else strides
-    made = Tensor._of(as_strided(numpy.empty((), dtype), shape, strides))  # nobody reads its elements
+    tensor = Tensor._of(as_strided(numpy.empty((), dtype), shape, strides))  # nobody reads its elements
     slots = _slots()
-    names = [name for name in slots if name != "_value" and hasattr(made, name)]
-    return Holder(Tensor, slots["_value"], tuple((slots[name], getattr(made, name)) for name in names))
+    names = [name for name in slots if name != "_value" and hasattr(tensor, name)]
+    return Holder(Tensor, slots["_value"], tuple((slots[name], getattr(tensor, name)) for name in names))
 
 
 def still_holds(tensor: Tensor) -> WordGuard:

@@ -46,9 +46,9 @@ def offer_variant(entry: Any, program: Program, call: Call, count: int, keywords
     if program.pending and not program.pending.is_done:
         return
     program.variants_left -= 1
-    made = make_variant(program, call, count, keywords)
-    if made is not None:
-        entry_add_variant(entry, made)
+    variant = make_variant(program, call, count, keywords)
+    if variant is not None:
+        entry_add_variant(entry, variant)
     else:
         program.variants_left = NO_VARIANTS
 
@@ -158,7 +158,7 @@ class _Leaves:
     def _complex(self, number: int) -> LeafArgument:
         """Encodes a complex Python number, whose parts are scalars of the graph."""
         scalars = self.program.scalars
-        used = [index for index, each in scalars.items() if each.leaf == number and index in self._used]
+        used = [index for index, scalar in scalars.items() if scalar.leaf == number and index in self._used]
         if not used:
             return TypedArgument(complex)
         dtypes = {scalars[index].dtype.name for index in used}

@@ -118,7 +118,7 @@ class Cuts:
                 kept = _reached([*wanted, *live], _parameters_of(frame, steps))
                 outputs += [each for each in kept if each not in outputs]
             program, key = self._program(outputs, steps)
-            self.places.update((each, begin + number) for number, each in enumerate(outputs))
+            self.places.update((output, begin + number) for number, output in enumerate(outputs))
             segment = Segment(program, key, begin, purpose, user_line())
         kept = _reached([node, *live], self.places)
         gone = [each for each in self.places if each not in kept]
@@ -127,7 +127,11 @@ class Cuts:
 
     def _needs_draws(self, outputs: Sequence[Node]) -> bool:
         """Whether nodes depend on drawn numbers, and are not carried."""
-        drawn = {each.node for each in self.frame.parameters if each.drawn and each.node not in self.places}
+        drawn = {
+            parameter.node
+            for parameter in self.frame.parameters
+            if parameter.drawn and parameter.node not in self.places
+        }
         return bool(drawn) and bool(_reached(outputs, {*drawn, *self.places}) & drawn)
 
     def _program(self, outputs: list[Node], steps: Sequence[Drawing]) -> tuple[Program, Hashable]:
@@ -205,7 +209,7 @@ class Cuts:
         call = self.call
         self._before = []
         call.undo_draws()
-        done = [each.segment for each in call.steps]
+        done = [step.segment for step in call.steps]
         call.steps, call.carried = [], []
         for each in done:
             advanced(each, call)
@@ -275,7 +279,7 @@ def _step_key(step: Drawing) -> Hashable:
     own."""
     if isinstance(step, Repeated):
         return (step.count, *map(_step_key, step.steps))
-    given = [*((None, each) for each in step.arguments), *step.options]
+    given = [*((None, argument) for argument in step.arguments), *step.options]
     return (
         step.call, step.parameter, step.shape, step.dtype, step.slots,
         *((name, _value_key(source)) for name, source in given),
@@ -354,17 +358,17 @@ def _needed_later(wanted: Sequence[Node], live: Iterable[Node], known: Collectio
     seen: set[Node] = set()
     pending = list(live)
     while pending:
-        each = pending.pop()
-        if each in seen or each in known:
+        node = pending.pop()
+        if node in seen or node in known:
             continue
-        seen.add(each)
+        seen.add(node)
         # A loop runs once, so its results are kept.
-        of_loop = any(source.op.results is not None and source in needed for source in each.inputs)
-        if each in needed or of_loop:
-            if each not in wanted and _is_work(each, known):
-                found[each] = None
+        of_loop = any(source.op.results is not None and source in needed for source in node.inputs)
+        if node in needed or of_loop:
+            if node not in wanted and _is_work(node, known):
+                found[node] = None
             continue
-        pending.extend(each.inputs)
+        pending.extend(node.inputs)
     return list(found)
 
 
@@ -377,16 +381,16 @@ def _is_work(node: Node, known: Collection[Node]) -> bool:
 
 def _reached(live: Iterable[Node], known: Collection[Node]) -> set[Node]:
     """Returns the known nodes that the live nodes are, or depend on."""
-    found: set[Node] = set()
+    nodes: set[Node] = set()
     seen: set[Node] = set()
     pending = list(live)
     while pending:
-        each = pending.pop()
-        if each in seen:
+        node = pending.pop()
+        if node in seen:
             continue
-        seen.add(each)
-        if each in known:
-            found.add(each)
+        seen.add(node)
+        if node in known:
+            nodes.add(node)
         else:
-            pending.extend(each.inputs)
-    return found
+            pending.extend(node.inputs)
+    return nodes

@@ -112,8 +112,10 @@ class _FromDevice(Returned):
         return self.outputs[output].download()
 
     def _ndarray(self, leaf: NewArray) -> numpy.ndarray:
-        made = self.outputs[leaf.output].download()
-        return made if leaf.strides is None else numpy.ndarray(leaf.shape, leaf.dtype, made, 0, leaf.strides)
+        array = self.outputs[leaf.output].download()
+        return (
+            array if leaf.strides is None else numpy.ndarray(leaf.shape, leaf.dtype, array, 0, leaf.strides)
+        )
 
     def _tensor(self, leaf: NewArray) -> Tensor:
         """Returns the tensor of an output, whose axes are stored in the order of NumPy's strides."""

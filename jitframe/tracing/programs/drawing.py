@@ -111,14 +111,14 @@ class _Run:
         if len(steps) < len(loop.steps) or not (alone or all(_is_uniform(each) for each in steps)):
             return False
         values = [self.values(step) for step in steps]
-        owners = [given[step.arguments[0]] for step, given in zip(steps, values, strict=True)]
+        owners = [value[step.arguments[0]] for step, value in zip(steps, values, strict=True)]
         options = {name: values[0][source] for name, source in steps[0].options}
         options.pop("size", None)
         plain = all(
             name == "dtype" or each is None or type(each) in (int, float) for name, each in options.items()
         )
         shapes = [step.shape[len(iterations) + 1 :] for step in steps]
-        if any(each is not owners[0] for each in owners) or not plain or len(steps[0].arguments) > 1:
+        if any(owner is not owners[0] for owner in owners) or not plain or len(steps[0].arguments) > 1:
             return False
         sizes = [math.prod(shape) for shape in shapes]
         size = (loop.count, sum(sizes))

@@ -56,7 +56,7 @@ def _work(graph: Graph, results: Sequence[Node]) -> tuple[int, int] | None:
         if not node.inputs or node.op.family == "item":
             continue
         operations += 1
-        regions = [each for each in node.attributes if isinstance(each, Region)]
+        regions = [attribute for attribute in node.attributes if isinstance(attribute, Region)]
         if not regions:
             python_ns += OPERATION_NS + ELEMENT_NS * node.size
             continue

@@ -146,6 +146,6 @@ def add_branch(known: list[Program | SegmentTree], last: Program) -> list[Progra
     if tree is None:
         tree = SegmentTree(first)
         known.insert(0, tree)
-    fresh = [each for each in last.segments if not each.following]
+    fresh = [segment for segment in last.segments if not segment.following]
     tree.add(last.segments, last.met, last)
-    return [each.program for each in fresh if each.program is not None]
+    return [segment.program for segment in fresh if segment.program is not None]

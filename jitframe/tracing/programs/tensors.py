@@ -40,7 +40,7 @@ def check_shared(call: Call, inputs: Sequence[Input], results: Results, hidden: 
         assert written is not None
         memory = _memory(call.leaves[written])
         others = [names[number] for number, leaf in given if number != written and _memory(leaf) is memory]
-        others += ["a Tensor that the function reads" for each in hidden if _memory(each) is memory]
+        others += ["a Tensor that the function reads" for tensor in hidden if _memory(tensor) is memory]
         if others:
             raise AliasError(
                 f"{names[written]!r} is written to, and shows the same memory as {others[0]!r}: a write to "

@@ -53,10 +53,10 @@ def callback(function: Callable[..., Any], specs: Any, *args: Any) -> Any:
     if not wanted:
         return None
     shapes, dtypes = zip(*map(spec_of, wanted), strict=True)
-    found = checked_results(returned, result_tree, shapes, dtypes, name)
-    values: list[Any] = [each if each.shape else each[()] for each in found]
+    arrays = checked_results(returned, result_tree, shapes, dtypes, name)
+    values: list[Any] = [array if array.shape else array[()] for array in arrays]
     if tensors:
-        values = [asarray(each, device=tensors[0].device) for each in found]
+        values = [asarray(array, device=tensors[0].device) for array in arrays]
     return unflatten(result_tree, values)
 
 

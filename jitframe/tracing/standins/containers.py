@@ -58,9 +58,9 @@ class ContainerClass:
 def _deque(iterable: Any = (), maxlen: int | None = None) -> Any:
     if not isinstance(iterable, GrowingList) or iterable.counter is None:
         return GrowingDeque(iterable, maxlen)
-    made = GrowingDeque((), maxlen)
-    run_traced(sequences.extend, made, iterable)
-    return made
+    growing_deque = GrowingDeque((), maxlen)
+    run_traced(sequences.extend, growing_deque, iterable)
+    return growing_deque
 
 
 def _default_dict(*arguments: Any, **options: Any) -> Any:
@@ -70,9 +70,9 @@ def _default_dict(*arguments: Any, **options: Any) -> Any:
 def _set(iterable: Any = ()) -> Any:
     if not isinstance(iterable, (LazyValue, GrowingList)) and not is_listed(iterable):
         return GrowingSet(iterable)
-    made = GrowingSet()
-    run_traced(sequences.add_all, made, iterable)
-    return made
+    growing_set = GrowingSet()
+    run_traced(sequences.add_all, growing_set, iterable)
+    return growing_set
 
 
 def _list(iterable: Any = ()) -> Any:
@@ -150,7 +150,8 @@ class SequenceFunction:
 
 def _holds_traced(values: Sequence[Any]) -> bool:
     return any(
-        isinstance(each, LazyValue) or (isinstance(each, tuple) and _holds_traced(each)) for each in values
+        isinstance(value, LazyValue) or (isinstance(value, tuple) and _holds_traced(value))
+        for value in values
     )
 
 

@@ -65,7 +65,7 @@ class Effects:
         condition of the call."""
         frame = innermost_frame()
         assert isinstance(frame, TraceFrame)
-        if not all(each.captures for each in frame.regions):
+        if not all(region.captures for region in frame.regions):
             raise TraceError(
                 f"{what} inside {frame.name}, whose body calls nothing of the host; write a Python loop or "
                 "condition, which is compiled as well"
@@ -189,7 +189,7 @@ def result_of_ufunc(name: str, ufunc: numpy.ufunc, arguments: tuple[Any, ...]) -
     """Returns the result of another library's ufunc, called at run time; NotImplemented where Python answers
     better."""
     frame = innermost_frame()
-    given = [as_array(each) for each in arguments]
+    given = [as_array(argument) for argument in arguments]
     if not isinstance(frame, TraceFrame) or ufunc.signature is not None or len(given) != ufunc.nin:
         return NotImplemented
     shape = broadcast_shapes(*[tuple(numpy.shape(each)) for each in given])
@@ -217,7 +217,7 @@ def checked_results(
         return []
     if flatten(returned, leaves) != tree:
         raise DTypeError(f"{what}: the function returned {returned!r}, which is not built as what was said")
-    made = []
+    arrays = []
     for number, (leaf, shape, dtype) in enumerate(zip(leaves, shapes, dtypes, strict=True)):
         array = numpy.asarray(leaf)
         said = f"{dtype.numpy_name}{list(shape)}"
@@ -227,8 +227,8 @@ def checked_results(
         exact = leaf.__class__ in (bool, int, float, complex)
         if not numpy.can_cast(array.dtype, dtype.numpy_name, "unsafe" if exact else "same_kind"):
             raise DTypeError(found)
-        made.append(numpy.ascontiguousarray(array, dtype.numpy_name).reshape(shape))
-    return made
+        arrays.append(numpy.ascontiguousarray(array, dtype.numpy_name).reshape(shape))
+    return arrays
 
 
 def spec_of(value: Any) -> tuple[tuple[int, ...], DType]:

@@ -119,14 +119,14 @@ def note(
     slots: tuple[int, ...] = (),
 ) -> None:
     """Records one step."""
-    for each in frame.regions:
-        if each.iterations is None:
+    for region in frame.regions:
+        if region.iterations is None:
             raise TraceError(
-                f"random numbers are drawn in {each.name}, which runs as often as its values decide; draw "
+                f"random numbers are drawn in {region.name}, which runs as often as its values decide; draw "
                 "before it, or write jf.fori_loop with bounds that are known while tracing; "
                 "jf.random.default_rng(seed) draws anywhere"
             )
-    sources = tuple([_source(frame, each) for each in arguments])
+    sources = tuple([_source(frame, argument) for argument in arguments])
     named = tuple([(name, _source(frame, each)) for name, each in options.items()])
     if frame.root.number_streams:
         from .streams.stream import leave_to_numpy  # as in `drawn`
@@ -160,7 +160,7 @@ def drawn(
     if not asked:
         wanted = root.device.fitting(wanted)
     loops = [each for each in (*frame.enclosing, frame) if each.iterations is not None]
-    counts = tuple([max(each.iterations[0], 1) for each in loops if each.iterations is not None])
+    counts = tuple([max(loop.iterations[0], 1) for loop in loops if loop.iterations is not None])
     whole = (*counts, *map(int, shape))
     check_size(whole, wanted.itemsize, "random numbers")
     number = root.drawn(whole, wanted)
@@ -170,10 +170,10 @@ def drawn(
         root.note(node)
         return TracedArray(Cell(root, node), None, kind)
     stacked = TracedArray(Cell(root, node))
-    found: TracedArray = stacked[
-        tuple([each.iterations[1]() for each in loops if each.iterations is not None])
+    array: TracedArray = stacked[
+        tuple([loop.iterations[1]() for loop in loops if loop.iterations is not None])
     ]
-    made = found.copy() if found.shape else found
+    made = array.copy() if array.shape else array
     made._kind = kind
     return made
 

@@ -71,9 +71,11 @@ def _needed(values: Keyed, entry: tuple[Any, Any] | None) -> bool:
     items = _items(values, entry)
     if not items or any(value is MISSING for each in items for value in each):
         return False
-    form, found = _types(values, entry)
+    form, item_types = _types(values, entry)
     keys = _count(form[1][0])
-    return bool(keys and found) and not any(each.dtype.is_complex for each in found[:keys])
+    return bool(keys and item_types) and not any(
+        item_type.dtype.is_complex for item_type in item_types[:keys]
+    )
 
 
 def _count(form: ItemForm) -> int:
@@ -124,7 +126,7 @@ class HashTable:
         frame: Any = innermost_frame()
         if parts is None:
             raise TraceError("a dict or set of values of the trace is asked for a key of another form")
-        found = []
+        arrays = []
         for column, part in zip(self.keys_, parts, strict=True):
             its, wanted = type_of(frame, part), column.items_type.dtype
             both = None if its is None else joined(its, column.items_type)
@@ -134,8 +136,8 @@ class HashTable:
                 same = part == part
                 raise_unless(same, NumberError("a key is not a number: Python's dicts look at its identity"))
             node = as_node(frame.begin(), operand(frame, frame.begin(), part), wanted)
-            found.append(TracedArray(Cell(frame, node), None, SCALAR))
-        return found
+            arrays.append(TracedArray(Cell(frame, node), None, SCALAR))
+        return arrays
 
     def search(self, key: Any) -> _Search:
         return _Search(self, self._key(key))
@@ -290,7 +292,7 @@ class HashTable:
         """Returns the search for the key of an entry."""
         at = self.inside(place)
         parts = [_read(column, at) for column in self.keys_]
-        return _Search(self, [TracedArray(each._cell, None, SCALAR) for each in parts])
+        return _Search(self, [TracedArray(array._cell, None, SCALAR) for array in parts])
 
     def put_back(self, search: _Search, place: Any, slot: Any) -> None:
         """Inserts an entry again, whose slot was found."""
@@ -382,9 +384,9 @@ class _Search:
         """Returns the entry of a slot, or -1."""
         table = self.table
         slot = integer(place & table.mask, (0, table.mask))
-        found = _read(table.places, slot)
-        inside = (found >= 0) & (found < counted(table.entries, END))
-        at = integer(where(inside, found, 0), (0, table.most - 1))
+        array = _read(table.places, slot)
+        inside = (array >= 0) & (array < counted(table.entries, END))
+        at = integer(where(inside, array, 0), (0, table.most - 1))
         inside = inside & (_read(table.slots, at) == slot)
         return integer(where(inside, at, -1), (-1, table.most - 1))
 

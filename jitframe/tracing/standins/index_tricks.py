@@ -28,12 +28,12 @@ class Joined:
         parts = index if index.__class__ is tuple else (index,)
         arrays = [self._array(part) for part in parts]
         # Numbers take the dtype of the arrays among the operands, as weak ones do.
-        kinds: list[Any] = [each if each.__class__ in NUMBERS else each.dtype for each in arrays]
+        kinds: list[Any] = [array if array.__class__ in NUMBERS else array.dtype for array in arrays]
         dtype = numpy.result_type(*kinds)
         if any(map(is_of_mask, arrays)):
             return self._joined_open(arrays, dtype)
         made = [
-            api.movement.atleast_1d(api.creation.constructors.asarray(each, dtype=dtype)) for each in arrays
+            api.movement.atleast_1d(api.creation.constructors.asarray(array, dtype=dtype)) for array in arrays
         ]
         if self._columns:
             made = [each[:, None] if len(each.shape) == 1 else each for each in made]
@@ -42,10 +42,10 @@ class Joined:
     def _joined_open(self, arrays: list[Any], dtype: Any) -> Any:
         """Joins arrays of which some have an open length."""
         made = [
-            each.astype(dtype)
-            if is_of_mask(each)
-            else api.movement.atleast_1d(api.creation.constructors.asarray(each, dtype=dtype))
-            for each in arrays
+            array.astype(dtype)
+            if is_of_mask(array)
+            else api.movement.atleast_1d(api.creation.constructors.asarray(array, dtype=dtype))
+            for array in arrays
         ]
         from ..values.masked import chosen  # programs without masks do not load these
         from ..values.masked_functions import called

@@ -99,9 +99,9 @@ class LibraryFunction:
         arguments = tuple(map(_plain, arguments))
         if options:
             options = {name: _plain(value) for name, value in options.items()}
-        for each in arguments:
-            if issubclass(type(each), SymbolicExtents):
-                return each.called(self._original, arguments, options)
+        for argument in arguments:
+            if issubclass(type(argument), SymbolicExtents):
+                return argument.called(self._original, arguments, options)
         if holds_chosen(arguments) or holds_chosen(options.values()):
             from ..values.masked import chosen  # programs without masks do not load these
             from ..values.masked_functions import called

@@ -78,10 +78,10 @@ def _sequence(name: str, values: Any) -> Any:
     if isinstance(values, (LazyValue, numpy.ndarray, range)):
         return values
     plain = isinstance(values, (list, tuple)) and bool(values)
-    kinds = {type(each) for each in values} if plain else set()
+    kinds = {type(value) for value in values} if plain else set()
     if len(kinds) == 1 and kinds <= {int, float, bool}:
         return values
-    if kinds and all(isinstance(each, TracedArray) and not each.shape for each in values):
+    if kinds and all(isinstance(value, TracedArray) and not value.shape for value in values):
         return values
     raise UnsupportedError(
         f"random.{name} from a {type(values).__name__} of objects inside a jitted function; choose a "

@@ -249,8 +249,8 @@ def are_none_in(members: Any, other: Any) -> Any:
 
 
 def extend_with_keys(pairs: Any, values: Any, key: Any) -> None:
-    for each in values:
-        pairs.append((key(each), each))
+    for value in values:
+        pairs.append((key(value), value))
 
 
 def take_back(items: Any, pairs: Any) -> None:

@@ -26,45 +26,45 @@ def members(value: Any) -> Any:
 
 
 def union(one: Any, other: Any) -> GrowingSet:
-    found = GrowingSet()
-    run_traced(sequences.add_all, found, members(one))
-    run_traced(sequences.add_all, found, members(other))
-    return found
+    growing_set = GrowingSet()
+    run_traced(sequences.add_all, growing_set, members(one))
+    run_traced(sequences.add_all, growing_set, members(other))
+    return growing_set
 
 
 def intersection(one: Any, other: Any) -> GrowingSet:
     """Raises TraceError where equal members may be of two types: Python takes those of the smaller set."""
-    found = GrowingSet()
+    growing_set = GrowingSet()
     tables = [_table(each) for each in (one, other)]
     if None in tables:
-        return found
-    first, second = [[column.items_type for column in each.keys_] for each in tables]
-    if first != second or any(column.is_mixed for each in tables for column in each.keys_):
+        return growing_set
+    first, second = [[column.items_type for column in table.keys_] for table in tables]
+    if first != second or any(column.is_mixed for table in tables for column in table.keys_):
         raise TraceError("two sets of values of the trace have members of several types in common")
-    run_traced(sequences.add_common, found, members(one), other)
-    return found
+    run_traced(sequences.add_common, growing_set, members(one), other)
+    return growing_set
 
 
 def _table(value: Any) -> Any:
     """Returns the hash table of a set, converted where necessary; None of an empty one."""
     if is_open(value):
         return value.table
-    made = GrowingSet(value)
-    if value and not hash_tables().become_table(made, None):
+    growing_set = GrowingSet(value)
+    if value and not hash_tables().become_table(growing_set, None):
         raise TraceError("two sets are joined, of which one has members that no array holds")
-    return made.table
+    return growing_set.table
 
 
 def difference(one: Any, other: Any) -> GrowingSet:
-    found = GrowingSet()
-    run_traced(sequences.add_others, found, members(one), other)
-    return found
+    growing_set = GrowingSet()
+    run_traced(sequences.add_others, growing_set, members(one), other)
+    return growing_set
 
 
 def symmetric_difference(one: Any, other: Any) -> GrowingSet:
-    found = difference(one, other)
-    run_traced(sequences.add_others, found, members(other), one)
-    return found
+    growing_set = difference(one, other)
+    run_traced(sequences.add_others, growing_set, members(other), one)
+    return growing_set
 
 
 def issubset(one: Any, other: Any) -> Any:

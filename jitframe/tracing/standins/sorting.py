@@ -70,12 +70,12 @@ def sorted_(iterable: Any, /, *, key: Callable[[Any], Any] | None = None, revers
         return GrowingList(exchanged(few, bool(reverse)))
     if not captures() or not _is_of_values(iterable, key):
         return sorted(iterable, key=key, reverse=reverse)
-    made = GrowingList()
-    run_traced(sequences.extend, made, iterable)
-    if made.counter is None and not counted_lists.become_counted(made, made.items):
+    growing_list = GrowingList()
+    run_traced(sequences.extend, growing_list, iterable)
+    if growing_list.counter is None and not counted_lists.become_counted(growing_list, growing_list.items):
         return sorted(iterable, key=key, reverse=reverse)
-    sort(made, key, reverse)
-    return made
+    sort(growing_list, key, reverse)
+    return growing_list
 
 
 def _few(iterable: Any) -> list[Any] | None:
@@ -88,7 +88,7 @@ def _few(iterable: Any) -> list[Any] | None:
     items = list(iterable)
     frame: Any = innermost_frame()
     types = [type_of(frame, each) for each in items]
-    is_one = types[0] is not None and all(each == types[0] for each in types)
+    is_one = types[0] is not None and all(item_type == types[0] for item_type in types)
     return items if is_one and any(map(_is_value, items)) and not _is_complex(items[0]) else None
 
 

@@ -136,10 +136,10 @@ def _values(
         if leaf.op.source == "scalar" and index in scalars:
             value = frame.graph.scalar_values[index]
             try:
-                found[scalars[index]] = made = numpy.asarray(value, leaf.dtype.numpy_name)
+                found[scalars[index]] = array = numpy.asarray(value, leaf.dtype.numpy_name)
             except OverflowError:  # an integer of Python's own
-                found[scalars[index]] = made = numpy.asarray(value)
-            return made
+                found[scalars[index]] = array = numpy.asarray(value)
+            return array
         return frame.leaf_value(leaf, value_by_arguments)
 
     values = dict(frame.known)
@@ -229,9 +229,9 @@ def is_of_mask(value: Any) -> bool:
 def holds_chosen(values: Any) -> bool:
     """Whether there is what a mask has chosen, whose number of elements may be open."""
     return any(
-        is_of_mask(each) or (each.__class__ in (list, tuple) and holds_chosen(each))
-        for each in values
-        if not isinstance(each, LazyValue)
+        is_of_mask(value) or (value.__class__ in (list, tuple) and holds_chosen(value))
+        for value in values
+        if not isinstance(value, LazyValue)
     )
 
 

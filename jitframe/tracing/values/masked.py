@@ -342,15 +342,15 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
         """Returns operands for all elements of the whole array; None where the count has to be known."""
         after = self.after
         given: list[Any] = []
-        for each in values:
-            if isinstance(each, Masked):
-                if not each.is_open or each.after != after or not each.is_on(self):
+        for value in values:
+            if isinstance(value, Masked):
+                if not value.is_open or value.after != after or not value.is_on(self):
                     return None
-                given.append(each.full)
-            elif each.__class__ in NUMBERS:
-                given.append(each)
+                given.append(value.full)
+            elif value.__class__ in NUMBERS:
+                given.append(value)
             else:
-                given.append(_fitted(api.movement.as_lazy(each), after, len(self.mask.shape)))
+                given.append(_fitted(api.movement.as_lazy(value), after, len(self.mask.shape)))
         return None if any(each is None for each in given) else given
 
     def __array_function__(self, function: Any, types: Any, arguments: Any, options: Any) -> Any:

@@ -56,7 +56,7 @@ def _rules() -> dict[Any, Callable[..., Any]]:
     reductions = (numpy.sum, numpy.mean, numpy.any, numpy.all, numpy.count_nonzero, numpy.prod)
     return {
         **packed_functions.rules(),
-        **{each: functools.partial(_reduced, each.__name__) for each in reductions},
+        **{reduction: functools.partial(_reduced, reduction.__name__) for reduction in reductions},
         **dict.fromkeys((numpy.max, numpy.amax), functools.partial(_reduced, "max")),
         **dict.fromkeys((numpy.min, numpy.amin), functools.partial(_reduced, "min")),
         **{each: functools.partial(_spread, each.__name__) for each in (numpy.var, numpy.std)},
@@ -93,9 +93,9 @@ def _whole_axes(value: Any, axes: Sequence[int]) -> tuple[int, ...]:
     """Returns the corresponding axes of the whole array."""
     rank = len(value.mask.shape)
     return tuple(
-        each + (rank - 1) * (each > value.axis) + further
-        for each in axes
-        for further in range(rank if each == value.axis else 1)
+        axis + (rank - 1) * (axis > value.axis) + further
+        for axis in axes
+        for further in range(rank if axis == value.axis else 1)
     )
 
 
@@ -147,15 +147,15 @@ def _before_first(a: Any, name: str, message: str) -> Any:
     frame = a.mask._frame
     graph = frame.begin()
     none = api.reductions.count_nonzero(a.mask) == 0
-    made = look_at(frame, graph.constant(value, dtype), none._node(graph), "argument", message)
-    return TracedArray(Cell(frame, made), None, SCALAR)
+    node = look_at(frame, graph.constant(value, dtype), none._node(graph), "argument", message)
+    return TracedArray(Cell(frame, node), None, SCALAR)
 
 
 def _each(function: Any, *values: Any) -> Any:
     """Makes an elementwise function."""
     if function is numpy.where and len(values) == 1:
         return _rules()[numpy.nonzero](*values)
-    if any(each is None for each in values) or not any(map(is_of_mask, values)):
+    if any(value is None for value in values) or not any(map(is_of_mask, values)):
         return NotImplemented
     first = next(filter(is_of_mask, values))
     given = first.open_operands(values)

@@ -109,8 +109,8 @@ class _Moving:
         else:
             made = self.step.apply(graph, strong(graph, operand(frame, graph, array)))
             found = frame.wrap(graph, made)
-        for each in (*self.starts, *made.inputs[:1], made):
-            frame.note(each)  # positions are checked at run time: the error names this line
+        for node in (*self.starts, *made.inputs[:1], made):
+            frame.note(node)  # positions are checked at run time: the error names this line
         return found, self.rest
 
     def _known_length(self, item: slice, extent: int) -> tuple[Node, int] | None:

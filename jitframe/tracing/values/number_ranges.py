@@ -125,12 +125,12 @@ class NumberRanges:
 
     def _of_python(self, node: Node) -> set[Node]:
         """Yields the operands of a Python integer's computation that are none of NumPy's."""
-        found, pending = {node}, [node]
+        nodes, pending = {node}, [node]
         while pending:
             sources = [each for each in read_by(pending.pop()) if each not in self.wrapping]
-            pending += [each for each in sources if each not in found]
-            found.update(sources)
-        return found
+            pending += [source for source in sources if source not in nodes]
+            nodes.update(sources)
+        return nodes
 
     def _checked(self, frame: TraceFrame, node: Node, beyond: list[Node]) -> Node:
         root = frame.root
@@ -139,8 +139,8 @@ class NumberRanges:
             error.needs_capture = True
             raise error
         graph = frame.begin()
-        found = [overflow_of(graph, each) for each in beyond]
-        failed = either(graph, *(each for each in found if each is not None))
+        nodes = [overflow_of(graph, each) for each in beyond]
+        failed = either(graph, *(each for each in nodes if each is not None))
         if failed is False:
             return node
         self.notes += 1

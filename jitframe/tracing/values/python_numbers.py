@@ -63,8 +63,8 @@ class Given:
             return _RELATIONS[relation][1](self.number, value)
         if self._excludes(relation, value):
             return False
-        given = self.graph.constant(int(value) if self.node.dtype.is_integer else value, self.node.dtype)
-        return self.graph.make(_RELATIONS[relation][0], self.node, given)
+        node = self.graph.constant(int(value) if self.node.dtype.is_integer else value, self.node.dtype)
+        return self.graph.make(_RELATIONS[relation][0], self.node, node)
 
     def _excludes(self, relation: str, value: float) -> bool:
         """Whether the bounds of an integer exclude the relation."""
@@ -118,14 +118,18 @@ def both(graph: Graph, *conditions: Any) -> Any:
     """Whether all conditions hold, some of which are known."""
     if False in conditions:
         return False
-    return _joined(graph, ops.bitwise_and, [each for each in conditions if each is not True], True)
+    return _joined(
+        graph, ops.bitwise_and, [condition for condition in conditions if condition is not True], True
+    )
 
 
 def either(graph: Graph, *conditions: Any) -> Any:
     """Whether one of them holds."""
     if True in conditions:
         return True
-    return _joined(graph, ops.bitwise_or, [each for each in conditions if each is not False], False)
+    return _joined(
+        graph, ops.bitwise_or, [condition for condition in conditions if condition is not False], False
+    )
 
 
 def _joined(graph: Graph, op: Any, nodes: Sequence[Node], empty: bool) -> Any:
@@ -353,8 +357,8 @@ def checked(rule: Rule, operands: Sequence[Any], result: Any) -> Any:
 
 
 def _noted(frame: TraceFrame, result: TracedArray, bad: Node, kind: str, message: str) -> TracedArray:
-    made = look_at(frame, result._node(frame.begin()), bad, kind, message)
-    return TracedArray(Cell(frame, made), None, NUMBER)
+    node = look_at(frame, result._node(frame.begin()), bad, kind, message)
+    return TracedArray(Cell(frame, node), None, NUMBER)
 
 
 def left_to_python(bad: TracedArray, message: str) -> None:

@@ -23,7 +23,7 @@ _ROUNDS = 3
 
 def _outside(frame: TraceFrame, tree: Tree, nodes: Sequence[Node], values: Sequence[RegionValue]) -> Any:
     """Returns a region's results, of the kinds of these values."""
-    return unflatten(tree, [outside_value(frame, node, each.kind) for node, each in zip(nodes, values)])
+    return unflatten(tree, [outside_value(frame, node, value.kind) for node, value in zip(nodes, values)])
 
 
 def trace_loop(lower: Any, upper: Any, body: Callable[..., Any], initial: Any) -> Any:
@@ -190,12 +190,12 @@ def trace_cond(
 ) -> Any:
     """`cond` inside a trace."""
     frame = current_trace()
-    tree, given = values_of(frame, tuple(operands), "what jf.cond is given")
+    tree, region_values = values_of(frame, tuple(operands), "what jf.cond is given")
     regions, trees, results = [], [], []
     for function, which in ((then, "first"), (orelse, "second")):
         region = RegionFrame(f"the {which} function of jf.cond", frame)
         region.iteration = lambda: 0
-        found, values = run_region(region, function, region.body_arguments(tree, given))
+        found, values = run_region(region, function, region.body_arguments(tree, region_values))
         regions.append(region)
         trees.append(found)
         results.append(values)
@@ -206,7 +206,7 @@ def trace_cond(
         )
     invariants = list(dict.fromkeys(node for region in regions for node in region.invariants))
     for region in regions:
-        _align(region, len(given), invariants)
+        _align(region, len(region_values), invariants)
     wanted = [_common(first, second) for first, second in zip(*results, strict=True)]
     arms = [
         Region(
@@ -216,8 +216,10 @@ def trace_cond(
     ]
     graph = frame.begin()
     test = operand(frame, graph, predicate)
-    made = loop_nodes.cond(graph, test, arms[0], arms[1], [*(value.node for value in given), *invariants])
-    return _outside(frame, trees[0], made, wanted)
+    nodes = loop_nodes.cond(
+        graph, test, arms[0], arms[1], [*(value.node for value in region_values), *invariants]
+    )
+    return _outside(frame, trees[0], nodes, wanted)
 
 
 def _align(region: RegionFrame, own: int, invariants: Sequence[Node]) -> None:

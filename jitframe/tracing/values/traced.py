@@ -197,10 +197,10 @@ class TracedArray(LazyArray):
             graph = frame.begin()
             return TracedArray(Cell(frame, view.apply(graph, self._node(graph))))
         path = view if self._path is None else self._here.join(view)
-        made = TracedArray(cell, path if path.steps else None, read_only=self._read_only)
+        array = TracedArray(cell, path if path.steps else None, read_only=self._read_only)
         if self._within is not None or any(hasattr(step, "indices") for step in view.steps):
-            made._within = frame
-        return made
+            array._within = frame
+        return array
 
     def _assign(self, graph: Graph, node: Node) -> None:
         self._write(graph, self._path and self._here, node, "output array is read-only")
@@ -348,12 +348,12 @@ class TracedArray(LazyArray):
             if frame is self._cell.frame:
                 graph = frame.begin()
                 nodes = selection.nodes(frame, graph)
-                made = self._view(selection.as_view(nodes))
-                node = made._node(graph)
+                array = self._view(selection.as_view(nodes))
+                node = array._node(graph)
                 # Positions are checked at run time: the error names the line of now.
                 for each in (*nodes, *(node.inputs[:1] if node.op.renames else ()), node):
                     self._cell.frame.note(each)
-                return made
+                return array
         return read_selection(self._view(selection.view), selection)
 
     def __iter__(self) -> Iterator[Any]:

@@ -31,16 +31,16 @@ def whole_power(frame: TraceFrame, x: Any, y: Any) -> Any:
     dtype = frame.device.narrows.get(I64, I64)
     graph, ranges = frame.begin(), frame.root.ranges
     base, exponent = (as_node(graph, operand(frame, graph, each), dtype) for each in (x, y))
-    (least, most), (low, high) = (ranges.of(frame, each) for each in (base, exponent))
+    (least, most), (low, high) = (ranges.of(frame, node) for node in (base, exponent))
     if low < 0 and not frame.has_python_numbers:
         return None  # integers of NumPy's, which have no such powers
-    made = _power(graph, base, exponent, 2 if least == most == 2 else None, high)
+    node = _power(graph, base, exponent, 2 if least == most == 2 else None, high)
     largest = max(abs(least), abs(most), 1)
     is_safe = low >= 0 and high < dtype.bits and largest**high < 1 << (dtype.bits - 1)
     bottom, top = (-(largest**high), largest**high) if is_safe else full_range(dtype)
-    ranges.known[made] = (0 if least >= 0 else bottom), top
-    frame.note(made)
-    result = TracedArray(Cell(frame, made), None, NUMBER)
+    ranges.known[node] = (0 if least >= 0 else bottom), top
+    frame.note(node)
+    result = TracedArray(Cell(frame, node), None, NUMBER)
     if is_safe:
         return result
     bad = either(
@@ -90,7 +90,7 @@ def _is_negative(graph: Graph, exponent: Node) -> Node:
 def _overflows(graph: Graph, base: Node, exponent: Node) -> Node:
     """Whether the power of floats, which is off by a few ulp, comes near the limit."""
     wide: DType = F64 if base.dtype.bits == 64 else F32
-    x, y = (graph.make(ops.cast, each, attributes=(wide,)) for each in (base, exponent))
+    x, y = (graph.make(ops.cast, node, attributes=(wide,)) for node in (base, exponent))
     size = graph.make(ops.abs, graph.make(ops.pow, x, y))
     end = float(1 << (base.dtype.bits - 1)) * (1 - 2.0 ** -(40 if wide is F64 else 18))
     return graph.make(ops.ge, size, graph.constant(end, wide))

@@ -272,5 +272,5 @@ def filled(distribution: Any, stream: Any, count: int, dtype: Any, parameters: A
     """Draws many numbers one after another."""
     numbers = np.empty(count, dtype)
     for place in range(count):
-        numbers[place] = distribution(stream, *[each[place] for each in parameters])
+        numbers[place] = distribution(stream, *[parameter[place] for parameter in parameters])
     return numbers

@@ -124,12 +124,12 @@ class _Program:
     def _made(self, arrays: Sequence[numpy.ndarray]) -> tuple[Any, list[Node]]:
         graph = Graph()
         kinds = {numpy.dtype(numpy.uint64): U64, numpy.dtype(numpy.uint32): U32}
-        given = [
+        terms = [
             Term(graph, graph.parameter(number, array.shape, kinds[array.dtype]))
             for number, array in enumerate(arrays)
         ]
         numbers = [Term(graph, graph.scalar(place, dtype)) for place, dtype in enumerate(self._scalars)]
-        nodes = [term.node for term in self._write(*given, *numbers)]
+        nodes = [term.node for term in self._write(*terms, *numbers)]
         return evaluate.prepare(nodes, [()] * len(arrays)), nodes
 
 
@@ -151,7 +151,7 @@ def _write_columns(c: Term, d: Term, *words: Term) -> Sequence[Term]:
 def _words(*given: Term) -> Term:
     """The words of the states in front of rows, powers and contributions of the increment up to columns."""
     rows, columns = given[0].node.shape[0], given[2].node.shape[1]
-    high, low, a, b, c, d = [each.spread((rows, columns)) for each in given]
+    high, low, a, b, c, d = [term.spread((rows, columns)) for term in given]
     high, low = _plus(_times((a, b), (high, low)), (c, d))
     mixed, turn = high ^ low, high >> 58
     return (mixed >> turn) | (mixed << ((turn.like(64) - turn) & 63))
@@ -192,8 +192,8 @@ def _drawn(
     a, b, more, less = _columns()
     increments = _COLUMNS([more, less], words[2:])
     tables = [each.reshape(1, COLUMNS) for each in (a, b, *increments)]
-    (made,) = program([high.reshape(rows, 1), low.reshape(rows, 1), *tables], values)
-    return made.reshape(-1)[:count]
+    (array,) = program([high.reshape(rows, 1), low.reshape(rows, 1), *tables], values)
+    return array.reshape(-1)[:count]
 
 
 # Methods --------------------------------------------------------------------------------------------------
@@ -225,18 +225,18 @@ class _Stream:
 
 
 def _random(stream: _Stream, count: int) -> numpy.ndarray:
-    made = _drawn(stream.words, count, _RANDOM)
+    array = _drawn(stream.words, count, _RANDOM)
     stream.advance(count)
-    return made
+    return array
 
 
 def _uniform(stream: _Stream, count: int, low: float, high: float) -> numpy.ndarray | None:
     extent = high - low
     if not (math.isfinite(low) and 0 <= extent < math.inf) or not _multiplies_and_adds():
         return None
-    made = _drawn(stream.words, count, _UNIFORM, (low, extent))
+    array = _drawn(stream.words, count, _UNIFORM, (low, extent))
     stream.advance(count)
-    return made
+    return array
 
 
 @functools.cache
@@ -260,19 +260,19 @@ def _integers(stream: _Stream, size: int, low: int, high: int) -> numpy.ndarray 
     drawn = _drawn(stream.words, -(-(halves + shift) // 2), _DRAWN_WORDS).view(numpy.uint32)
     if shift:
         drawn[1] = stream.half
-    made, refused = _INTEGERS([drawn[shift:]], (low, count, least))
+    array, refused = _INTEGERS([drawn[shift:]], (low, count, least))
     taken = size
     if least:
         at = numpy.flatnonzero(refused)
         while taken - int(numpy.searchsorted(at, taken)) < size:
             taken = size + int(numpy.searchsorted(at, taken))
-            if taken > len(made):
+            if taken > len(array):
                 return None
-        _close_up(made, [*at[: taken - size].tolist(), taken])
+        _close_up(array, [*at[: taken - size].tolist(), taken])
     total = taken + shift
     stream.advance(-(-total // 2))
     stream.half, stream.has_half = int(drawn[(total - 1) | 1]), bool(total % 2)
-    return made[:size]
+    return array[:size]
 
 
 def _close_up(array: numpy.ndarray, places: Sequence[int]) -> None:
@@ -327,8 +327,8 @@ def drawn(name: str, generator: Any, options: dict[str, Any]) -> numpy.ndarray |
         return None
     with generator.bit_generator.lock:
         stream = _Stream(generator)
-        made: numpy.ndarray | None = draw(stream, math.prod(shape), *values)
-        if made is None:
+        array: numpy.ndarray | None = draw(stream, math.prod(shape), *values)
+        if array is None:
             return None
         stream.give_back()
-    return made.reshape(shape)
+    return array.reshape(shape)

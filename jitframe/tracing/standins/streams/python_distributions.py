@@ -98,7 +98,7 @@ def order(stream: Any, extent: int) -> Any:
 def sample(stream: Any, extent: int, count: int) -> Any:
     """Returns `count` different positions: a few from a shrinking pool, many by rejection of repeated
     ones."""
-    found = np.empty(count, np.int64)
+    array = np.empty(count, np.int64)
     most = 21
     if count > 5:
         most += 4 ** math.ceil(math.log(count * 3, 4))
@@ -106,14 +106,14 @@ def sample(stream: Any, extent: int, count: int) -> Any:
         pool = np.arange(extent)
         for place in range(count):
             other = below(stream, extent - place)
-            found[place] = pool[other]
+            array[place] = pool[other]
             pool[other] = pool[extent - place - 1]
-        return found
+        return array
     taken = np.zeros(extent, bool)
     for place in range(count):
         other = below(stream, extent)
         while taken[other]:
             other = below(stream, extent)
         taken[other] = True
-        found[place] = other
-    return found
+        array[place] = other
+    return array

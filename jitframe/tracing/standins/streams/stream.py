@@ -103,7 +103,7 @@ class NumberStream:
 
     def _constants(self, arrays: Sequence[numpy.ndarray]) -> tuple[Any, ...]:
         with entered(self.root):
-            return tuple([self.root.array(each, copy=False) for each in arrays])
+            return tuple([self.root.array(array, copy=False) for array in arrays])
 
     # Drawing
 
@@ -137,7 +137,9 @@ class NumberStream:
             return _scalar(function(self, *parameters), dtype, kind)
         check_size(shape, numpy.dtype(dtype).itemsize, "random numbers")
         count = math.prod(shape)
-        flat = [_elements(each, shape, count) if spread else _Same(each) for each in parameters]
+        flat = [
+            _elements(parameter, shape, count) if spread else _Same(parameter) for parameter in parameters
+        ]
         numbers = self._traced(distributions.filled)(function, self, count, dtype, flat)
         return api.movement.reshape(numbers, shape)
 
@@ -262,7 +264,7 @@ def stream_of(frame: TraceFrame, source: Source, kind: type, bits: str | None) -
     """
     root = frame.root
     regions = frame.regions
-    captured = all(each.captures for each in regions)
+    captured = all(region.captures for region in regions)
     known: NumberStream | None = root.number_streams.get(key_of(source))
     if known is not None:
         if not captured:
@@ -275,12 +277,12 @@ def stream_of(frame: TraceFrame, source: Source, kind: type, bits: str | None) -
     if not (regions and captured and has_words and bits in _WORDS) or root.device.narrows:
         return None
     key = key_of(source)
-    drawn = (draw for each in regions for draw in all_draws(each.draws))
-    if any(key_of(given) == key for draw in drawn for given in draw.arguments):
+    drawn = (draw for region in regions for draw in all_draws(region.draws))
+    if any(key_of(argument) == key for draw in drawn for argument in draw.arguments):
         return None
     with entered(root):
-        made = root.number_streams[key_of(source)] = NumberStream(root, source, kind, bits)
-    return made
+        number_stream = root.number_streams[key_of(source)] = NumberStream(root, source, kind, bits)
+    return number_stream
 
 
 def leave_to_numpy(frame: TraceFrame, sources: Sequence[Source]) -> None:
