@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,9 @@ from numpy.lib.stride_tricks import sliding_window_view
 import jitframe as jf
 from jitframe.codegen.kernel.text import kernel_text
 from jitframe.ir.passes.window_products import TOGETHER
+from jitframe.runtime.cpu.kernels.compiled_kernels import llvm_text
+from jitframe.runtime.cpu.machine_code.compile import assembly
+from jitframe.runtime.cpu.machine_code.levels import level_target
 
 from .programs import ready_of
 
@@ -152,19 +156,38 @@ def test_views_of_images(step: int) -> None:
     np.testing.assert_allclose(found, expected(view, w, (1, 1), (1, 1), (1, 1)), atol=1e-12)
 
 
+def depthwise(height: int, width: int, size: int, dtype: str = "f4", stride: int = 1) -> Any:
+    """The template of a convolution of three channels."""
+    x, w = (np.ones(shape, dtype) for shape in ((1, 3, height, width), (3, 1, size, size)))
+    return ready_of(lambda x, w: jf.nn.conv2d(x, w, stride=stride, padding=1, groups=3), x, w).template
+
+
 def test_small_windows_are_unrolled() -> None:
     """A plan serves images of any size; of windows, that of few places has one for its own size alone."""
-
-    def ready(height: int, width: int, size: int) -> Any:
-        x, w = (np.ones(shape, "f4") for shape in ((1, 3, height, width), (3, 1, size, size)))
-        return ready_of(lambda x, w: jf.nn.conv2d(x, w, padding=1, groups=3), x, w).template
 
     def products(template: Any) -> int:
         (kernel,) = template.lowered.plan.kernels
         return kernel_text(kernel).count("multiply_add")
 
-    small, large = ready(30, 41, 3), ready(30, 41, 7)
-    assert ready(53, 67, 3) is small and ready(53, 67, 7) is large and ready(53, 67, 9) is large
+    small, large = depthwise(30, 41, 3), depthwise(30, 41, 7)
+    assert depthwise(53, 67, 3) is small and depthwise(53, 67, 7) is large and depthwise(53, 67, 9) is large
     assert products(small) == 2 * TOGETHER * 9
-    assert products(ready(30, 41, 5)) == 2 * TOGETHER * 25
+    assert products(depthwise(30, 41, 5)) == 2 * TOGETHER * 25
     assert products(large) < TOGETHER * 49
+
+
+@pytest.mark.parametrize(("level", "register"), [("avx2", "ymm"), ("avx512", "zmm")])
+@pytest.mark.parametrize(("dtype", "stride"), [("f4", 1), ("f4", 2), ("f8", 1)])
+def test_sums_of_small_windows_stay_in_registers(level: str, register: str, dtype: str, stride: int) -> None:
+    """Of those that are summed together: a vector for each line, or two where these are narrow."""
+    (kernel,) = depthwise(30, 41, 3, dtype, stride).lowered.plan.kernels
+    target = level_target(level)
+    lines = assembly(llvm_text(kernel, target), target).splitlines()
+    places = [number for number, line in enumerate(lines) if "\tvfmadd" in line]
+    wide = [register in lines[number] for number in places]
+    assert sum(wide) == (TOGETHER * 9 if register == "zmm" else 3 * TOGETHER * 9)
+    assert not [lines[number] for number in places if not re.search(r"\tvfmadd\d+p[sd]\t", lines[number])]
+    spilled = [
+        line for line in lines[places[0] : places[-1]] if re.search(r"vmov.*%[yz]mm\d+, .*\(%rsp\)$", line)
+    ]
+    assert not spilled, spilled

@@ -4,7 +4,8 @@ A workgroup computes one tile of the columns at some batch positions: lines alon
 columns, some of the axis before it if there is one, one position of the outer ones. The part of the image
 with the windows of the tile is copied, in the accumulator's dtype; the padding of zeros is written once, for
 all batch positions. A few lines of results are summed together: a window one place further down reads the
-elements of the next line's window, so a vector of the image is loaded once for all these lines. Lanes run
+elements of the next line's window, so a vector of the image is loaded once for all these lines. The places of
+small windows stand one by one: loops over three places would take longer than what is in them. Lanes run
 along the lines (`window_lines.py`) or over images (`window_images.py`). Each result is the sum of its
 products from zero, each step rounded once where the processor has such an instruction: plane by plane, in a
 plane column by column of the window.
