@@ -136,7 +136,7 @@ def map_lanes(c: Context, instruction: Instruction) -> None:
     scattered = scattered_accesses(c, body) > 0
     width = lane_count(c, body, SCATTERED_LANES if scattered else MOST_LANES)
     short, known = "short" in instruction.attributes, space.count.literal
-    if (known is None or known > width) and _runs_in_pairs(c, body, scattered):
+    if (known is None or known > width) and _runs_in_pairs(c, body, scattered, known, width):
         width = min(2 * width, MOST_LANES)
     elif known in _FEW_LANES and not scattered:
         width = min(width, known) if any(each.blocks for each in c.walk(body)) else known
@@ -176,10 +176,10 @@ def map_lanes(c: Context, instruction: Instruction) -> None:
     w.start(after)
 
 
-def _runs_in_pairs(c: Context, body: Block, scattered: bool) -> bool:
+def _runs_in_pairs(c: Context, body: Block, scattered: bool, known: int | None, width: int) -> bool:
     """Whether two registers for each value pay: for a long formula, or for loops with one trip count for
     every lane, whose loads are then shared. Other loops would run as often as the slowest of more lanes.
-    Where registers are few, a loop's sums have to fit."""
+    Where registers are few, a loop's sums must fit."""
     least, most = _PAIRED_BODY
     if any(c.called(each) is not None for each in walk(body, rare=False)):
         least = 0  # functions are called where inlined copies would be a long formula
@@ -187,18 +187,22 @@ def _runs_in_pairs(c: Context, body: Block, scattered: bool) -> bool:
     if count > most:
         return False
     if any(each.op.name in ("for", "while") for each in c.walk(body)):
-        return (c.target.has_spare_registers or _sums_fit(c, body)) and _loops_are_alike(c, body)
+        whole = known is not None and known % (2 * width) == 0
+        fits = c.target.has_spare_registers or _sums_fit(c, body, whole)
+        return fits and _loops_are_alike(c, body)
     return c.target.has_spare_registers and count >= least and not scattered
 
 
-def _sums_fit(c: Context, body: Block) -> bool:
+def _sums_fit(c: Context, body: Block, whole: bool) -> bool:
     """Whether there are several sums in a loop, and two registers for each of them, two for what is added and
-    one for what it is multiplied with."""
+    one for what it is multiplied with. Unless the iterations of the lanes loop are `whole` pairs, no other
+    sum may fit: a schedule chose as many, while columns of small matrices, as an example, fill no pair."""
     most = 0
     for each in c.walk(body):
         if each.op.name == "for":
             most = max(most, sum(value.dtype.kind != "index" for value in each.results))
-    return most > 1 and 2 * most + 3 <= c.target.vector_registers
+    free = c.target.vector_registers - (2 * most + 3)
+    return most > 1 and (free >= 0 if whole else 0 <= free < 2)
 
 
 def _loops_are_alike(c: Context, body: Block) -> bool:

@@ -31,9 +31,8 @@ class Machine(metaclass=record):
     """The approximate number of elements of a workgroup's tile of a map."""
     library_products: bool = True
     """Whether matrix products of floats are library steps; else kernels."""
-    wide_products: bool = False
-    """Whether registers are so wide and many that kernels of large float products are as fast as a
-    library."""
+    fast_products: bool = False
+    """Whether kernels of large float products are as fast as a library: they fill the registers."""
     vector_registers: int = 32
     """A product has two of them for each row of its sums."""
     appends: bool = False
@@ -81,7 +80,7 @@ class Machine(metaclass=record):
         small = self.library_products and alone
         return Limits(
             self.most_buffers, self.library_products, small, kernel_products=True,
-            packed_products=alone and self.lanes_hold_loops, large_products=self.wide_products,
+            packed_products=alone and self.lanes_hold_loops, large_products=self.fast_products,
             one_row_at_a_time=alone, tiles=self.tiles,
             scratch_elements=SCRATCH_ELEMENTS if alone and self.streams else 0,
         )  # fmt: skip

@@ -148,7 +148,7 @@ def test_few_rows_times_weights_that_lie_transposed(dtype: str, m: int, k: int, 
         np.testing.assert_array_equal(np.asarray(jf.jit(layers)(*given)), layers(*given))
 
 
-@pytest.mark.skipif(not host_machine().wide_products, reason="this processor's registers are narrower")
+@pytest.mark.skipif(not host_machine().fast_products, reason="this processor's registers are narrower")
 def test_a_large_product_and_what_follows_are_one_kernel() -> None:
     x, y = np.ones((128, 128), "f4"), np.ones((128, 96), "f4")
     explained = jf.jit(lambda x, y: np.maximum(x @ y + 1, 0)).explain(x, y)
@@ -166,7 +166,7 @@ def test_a_large_product_and_what_follows_are_one_kernel() -> None:
         (lambda x: x[:, :64] @ x[:, 64:128].T, 0),
     ],
 )
-@pytest.mark.skipif(not host_machine().wide_products, reason="this processor's registers are narrower")
+@pytest.mark.skipif(not host_machine().fast_products, reason="this processor's registers are narrower")
 def test_a_matrix_times_its_own_transpose_is_a_librarys(multiply: Callable[..., Any], steps: int) -> None:
     """A library computes half of it, as NumPy has it do."""
     x = np.random.default_rng(5).normal(size=(192, 192))

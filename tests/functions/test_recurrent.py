@@ -113,12 +113,12 @@ def test_many_rows_are_multiplied_in_the_steps(kind: str) -> None:
     np.testing.assert_allclose(layer(x, weights), expected, atol=1e-12)
     few = jf.jit(lambda x, weights: getattr(nn, kind)(x[:, :3], weights, bidirectional=True)[0])
     np.testing.assert_allclose(few(x, weights), expected[:, :3], atol=1e-12)
-    if host_machine().wide_products:
+    if host_machine().fast_products:
         kernels = layer.explain(x, weights).kernels
         assert sum(len(each.launches) for each in kernels if each.name == "panel_dot") == 4
 
 
-@pytest.mark.skipif(not host_machine().wide_products, reason="this processor's registers are narrower")
+@pytest.mark.skipif(not host_machine().fast_products, reason="this processor's registers are narrower")
 @pytest.mark.parametrize(("batch", "units", "in_steps"), [(20, 32, True), (20, 132, False), (130, 132, True)])
 def test_weights_that_a_few_rows_would_read_again_are_multiplied_before(
     batch: int, units: int, in_steps: bool

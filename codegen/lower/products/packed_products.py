@@ -46,8 +46,10 @@ from .operands import Axes, Operand, position_of
 from .panels import store_product, within_batch
 from .strips import SQUARE, Strips
 
-ROWS = 8
-"""Results of a lane in registers: more do not fit those of AVX2."""
+MOST_SUMS, FEWEST_SUMS = 8, 6
+"""Rows that are summed together, two vectors of each, in 32 registers and in 16: with more, the vectors of
+the panel and an element of the left operand would not fit these (T. M. Low et al., "Analytical modeling is
+enough for high-performance BLIS", ACM TOMS 43, 2016)."""
 LINE_BYTES = 128
 """Bytes of a strip's line: two vectors of the widest registers."""
 DEPTH, LEAST_DEPTH = 256, 128
@@ -62,15 +64,16 @@ FEWEST_ROWS = 64
 MOST_ROWS = 256
 """The most rows of a workgroup of STRIPS strips: their sums and as much of the left operand stay in the L2
 cache. Fewer strips have more rows."""
-SUMS = STRIPS * (MOST_ROWS + ROWS)
+SUMS = STRIPS * (MOST_ROWS + MOST_SUMS)
 """Lines of sums, of all strips."""
 FEW_COLUMNS, LONG = 2, 64
 """Columns beyond those that fill a quarter of a strip up to which they are summed one by one, along the inner
 axis, and inner positions from which that is faster."""
 MANY_WINDOWS = 96
 """Of an image: they pay for packing the left operand's rows."""
-STORED = 64
-"""Rows of a transposed product whose results are stored together, while their sums are in the L1 cache."""
+STORED = 8
+"""Of the rows that are summed together, as many groups of a transposed product are stored together, while
+their sums are in the L1 cache."""
 GROUPS_OF_A_THREAD = 2
 
 
@@ -86,6 +89,8 @@ def _rounded_up(count: Expr, unit: Expr) -> Expr:
 class _Packed(Strips):
     def __init__(self, writing: GroupWriter) -> None:
         super().__init__(writing)
+        self.rows = MOST_SUMS if writing.context.machine.vector_registers >= 32 else FEWEST_SUMS
+        """Rows that are summed together."""
         self.stage = writing.group.stages[0]
         self.node = self.stage.node
         self.dtype = ops.accumulator(self.node.dtype)
@@ -141,7 +146,7 @@ class _Packed(Strips):
         batches, strips, heights = (
             nest.count(self.batch),
             ceil_div(columns, self.columns),
-            ceil_div(rows, ROWS),
+            ceil_div(rows, self.rows),
         )
         threads = maximum(symbol("device.threads"), 1)
         # As many strips and rows as leave every thread work; windows take long to pack.
@@ -149,7 +154,7 @@ class _Packed(Strips):
         tiles = product((batches, strips, ceil_div(rows, FEWEST_ROWS)))
         self.depth, most_strips = lift(DEPTH), lift(STRIPS)
         if not self.packed:
-            lines = ceil_div(minimum(rows, MOST_ROWS), ROWS) * ROWS + ROWS
+            lines = ceil_div(minimum(rows, MOST_ROWS), self.rows) * self.rows + self.rows
             most_strips = minimum(SUMS // lines, STRIPS * DEPTH // LEAST_DEPTH)
             self.depth = STRIPS * DEPTH // most_strips
         most = maximum(minimum(tiles // groups, most_strips), 1)
@@ -160,7 +165,7 @@ class _Packed(Strips):
         # As many for each thread, wherever there are more than threads.
         across = minimum(_rounded_up(across, minimum(across, threads)), maximum(strips, 1))
         taken = maximum(ceil_div(strips, across), 1)
-        most_heights = maximum(SUMS // taken // ROWS - 1, 1)
+        most_heights = maximum(SUMS // taken // self.rows - 1, 1)
         wanted = minimum(ceil_div(groups, maximum(across * batches, 1)), heights)
         blocks = maximum(maximum(ceil_div(heights, most_heights), wanted), 1)
         others = maximum(across * batches, 1)
@@ -168,8 +173,8 @@ class _Packed(Strips):
         blocks = maximum(blocks, minimum(even, ceil_div(rows, FEWEST_ROWS)))
         group = within_batch(self.writing, build.group_id(), blocks * across)
         group, block = divmod(group, index(blocks))
-        self.lines = index((ceil_div(heights, blocks) + 1) * ROWS)
-        self.top, self.bottom = self._share(block, blocks, heights, ROWS, rows)
+        self.lines = index((ceil_div(heights, blocks) + 1) * self.rows)
+        self.top, self.bottom = self._share(block, blocks, heights, self.rows, rows)
         self.first, self.end = self._share(group, across, strips, self.columns, columns)
         self._tile()
         return batches * (blocks * across)
@@ -194,7 +199,7 @@ class _Packed(Strips):
         self.panel_of_strip = self.writing.writer.index(self.depth) * self.width
         panels = (STRIPS * DEPTH + SQUARE) * self.columns
         self.panel = self.y.buffer if packed else build.allocate(self.dtype, panels)
-        self.sums = build.allocate(self.dtype, SUMS * self.columns)
+        self.sums = build.allocate(self.dtype, (SUMS + SQUARE) * self.columns)
         self.few = build.allocate(self.dtype, FEW_COLUMNS * DEPTH) if self.by_columns else None
         if not self.x.second.plain:
             self.left_places = build.allocate(self._dtype_of_places(self.x.second), DEPTH)
@@ -212,7 +217,7 @@ class _Packed(Strips):
             place_of = self._places(self.x.second, start, count, self.left_places)
 
             def add(top: Value, bottom: Value) -> None:
-                with build.loop(top, bottom, ROWS) as (first,), self._each_strip() as strip:
+                with build.loop(top, bottom, self.rows) as (first,), self._each_strip() as strip:
                     panel = self._panel_at(strip, start)
                     sums = strip * self.sums_of_strip + (first - self.top) * self.width
                     self._add_rows(first, start, count, panel, sums, place_of)
@@ -223,8 +228,9 @@ class _Packed(Strips):
             if not self.transposed:
                 add(self.top, self.bottom)
             else:
-                with build.loop(self.top, self.bottom, STORED) as (top,):
-                    bottom = build.minimum(top + STORED, self.bottom)
+                stored = STORED * self.rows
+                with build.loop(self.top, self.bottom, stored) as (top,):
+                    bottom = build.minimum(top + stored, self.bottom)
                     add(top, bottom)
                     with build.when(~following):
                         self._store_transposed(top, bottom)
@@ -240,7 +246,7 @@ class _Packed(Strips):
     def _store_rows(self, first: Value, sums: Value) -> None:
         """Stores the results of some rows, while their sums are in the L1 cache."""
         build = self.build
-        with build.loop(first, build.minimum(first + ROWS, self.bottom)) as (row,):
+        with build.loop(first, build.minimum(first + self.rows, self.bottom)) as (row,):
             line = sums + (row - first) * self.width
             with build.loop(self.left, self.right, kind="lanes") as (j,):
                 self.writing.writer.axes.update({self.row: row, self.column: j})
@@ -249,8 +255,8 @@ class _Packed(Strips):
     def _store_transposed(self, top: Value, bottom: Value) -> None:
         """Stores the results of some rows of a transposed product, which are columns of its result: squares
         are transposed in registers."""
-        build, rows = self.build, bottom - top
-        lines = build.allocate(self.dtype, SQUARE * STORED)
+        build, rows, stored = self.build, bottom - top, STORED * self.rows
+        lines = build.allocate(self.dtype, SQUARE * stored)
         padded = (rows + (SQUARE - 1)) // SQUARE * SQUARE
         with self._each_strip() as strip, build.loop(self.left, self.right, SQUARE) as (first,):
             place = strip * self.sums_of_strip + (top - self.top) * self.width + (first - self.left)
@@ -258,9 +264,9 @@ class _Packed(Strips):
                 at = place + k * self.width
                 values = [build.load(self.sums, at + number) for number in range(SQUARE)]
                 for number, value in enumerate(values):
-                    build.store(lines, k + number * STORED, value)
+                    build.store(lines, k + number * stored, value)
             with build.loop(first, build.minimum(first + SQUARE, self.right)) as (column,):
-                line = (column - first) * STORED
+                line = (column - first) * stored
                 with build.loop(top, bottom, kind="lanes") as (row,):
                     self.writing.writer.axes.update({self.row: row, self.column: column})
                     store_product(self.writing, build.load(lines, line + (row - top)))
@@ -325,7 +331,7 @@ class _Packed(Strips):
         build, x = self.build, self.x
         packed = self.few
         assert packed is not None
-        zeros = [build.constant(0, self.dtype)] * ROWS
+        zeros = [build.constant(0, self.dtype)] * self.rows
         with build.loop(0, few) as (column,):
 
             def term(k: Value) -> list[Value]:
@@ -334,7 +340,7 @@ class _Packed(Strips):
                 return [left * right for left in lefts]
 
             def combine(*both: Value) -> list[Value]:
-                return [one + other for one, other in zip(both[:ROWS], both[ROWS:], strict=True)]
+                return [one + other for one, other in zip(both[: self.rows], both[self.rows :], strict=True)]
 
             for number, value in enumerate(build.reduce(0, count, zeros, term, combine)):
                 at = slot + column + self.width * number
@@ -356,14 +362,14 @@ class _Packed(Strips):
         build, x = self.build, self.x
         last = self.bottom - 1
         lines = []
-        for number in range(ROWS):
+        for number in range(self.rows):
             row = build.minimum(first + number, last)
             lines.append(x.start + position_of(self.writing, x.first, row))
 
         def add(offset: Value, lanes: Value) -> None:
             with build.loop(0, lanes, kind="lanes") as (lane,):
                 j = offset + lane
-                slots = [sums + (j + self.width * number) for number in range(ROWS)]
+                slots = [sums + (j + self.width * number) for number in range(self.rows)]
 
                 def step(k: Value, *totals: Value) -> list[Value]:
                     right = build.load(self.panel, panel + (k * self.width + j))
@@ -373,7 +379,7 @@ class _Packed(Strips):
                         for line, known in zip(lines, totals, strict=True)
                     ]
 
-                made = build.carry(0, count, [build.constant(0, self.dtype)] * ROWS, step)
+                made = build.carry(0, count, [build.constant(0, self.dtype)] * self.rows, step)
                 both = "or" if self.dtype is BOOL else "add"
                 with build.when(start > 0):
                     for slot, value in zip(slots, made, strict=True):

@@ -42,6 +42,9 @@ def host_target(simd: str | None = None) -> Target:
 def host_machine() -> Machine:
     """Returns the machine of plans here."""
     simd = host_target().simd
-    wide = simd == "avx512"
-    registers = 16 if simd in ("sse2", "avx2") else 32
-    return replace(PROCESSOR, wide_products=wide, appends=wide, vector_registers=registers)
+    return replace(
+        PROCESSOR,
+        fast_products=simd in ("avx2", "avx512"),
+        vector_registers=16 if simd in ("sse2", "avx2") else 32,
+        appends=simd == "avx512",
+    )
