@@ -30,6 +30,15 @@ CASES = {
     "pinv within a limit": lambda a: linalg.pinv(a, rtol=0.2),
     "cholesky": lambda a: linalg.cholesky(a @ a.T),
     "cholesky, lower": lambda a: linalg.cholesky(a @ a.T, lower=True),
+    "solve_triangular": lambda a: linalg.solve_triangular(a, a[0]),
+    "solve_triangular, lower": lambda a: linalg.solve_triangular(a, a[:, :3], lower=True),
+    "solve_triangular, transposed": lambda a: linalg.solve_triangular(a, a[0], trans="T", lower=True),
+    "solve_triangular, unit": lambda a: linalg.solve_triangular(a, a[0], 1, unit_diagonal=True),
+    "solve_triangular in float32": lambda a: linalg.solve_triangular(*[a.astype(np.float32)] * 2),
+    "solve_triangular of integers": lambda a: linalg.solve_triangular((9 * a).astype(int), a > 1),
+    "cho_factor": lambda a: linalg.cho_factor(a @ a.T)[0],
+    "cho_solve": lambda a: linalg.cho_solve(linalg.cho_factor(a @ a.T), a[0]),
+    "cho_solve, lower": lambda a: linalg.cho_solve(linalg.cho_factor(a @ a.T, lower=True), a),
     "eigvalsh": lambda a: linalg.eigvalsh(a @ a.T, lower=False),
     "qr": lambda a: linalg.qr(a[:, :3]),
     "qr, economic": lambda a: linalg.qr(a[:, :3], mode="economic"),
@@ -69,6 +78,18 @@ def test_as_scipy_has_them(case, strict):
             )
     jitted(a + 1)
     assert jitted.stats()["traces"] == 1  # no trace is cut for the values
+
+
+def test_unsolved_elements_and_singular_triangles():
+    """What stands in the other triangle is not read; SciPy raises the error of a singular matrix."""
+    a = np.random.default_rng(3).random((4, 4)) + np.eye(4)
+    jitted = jf.jit(lambda a, b: linalg.solve_triangular(a, b, lower=True, check_finite=False))
+    a[0, 3], a[1, 2] = np.nan, np.inf
+    np.testing.assert_allclose(jitted(a, a[:, 0]), np.linalg.solve(np.tril(a), a[:, 0]), atol=1e-12)
+    assert jitted.stats()["interpreted"] == 0
+    a[2, 2] = 0
+    with pytest.raises(np.linalg.LinAlgError, match="singular"):
+        jitted(a, a[:, 0])
 
 
 def test_other_functions_are_given_the_values(strict):

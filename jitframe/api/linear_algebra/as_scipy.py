@@ -7,16 +7,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ...base.importing import load
 from ...errors import UnsupportedError
-from .. import movement
+from ...functions import late
+from .. import movement, reductions
+from ..arranging.diagonals import diagonal
 from ..arranging.rearranging import pad
 from ..creation.constructors import zeros_like
 from ..creation.dtypes import finfo
 from ..creation.ranges import arange
+from ..elementwise.arithmetic import where
+from ..frame import call
 from ..movement import as_lazy
 from . import decompositions, norms
 
+_solve_triangle = late("triangular", "solve_triangular")
+
 _GENERAL = (None, "gen", "general")
+_MOST_PRODUCTS = 200_000
+"""The most multiplications by which a triangle is solved row by row: 100 equations for 20 columns."""
 
 
 def _plain(name: str, **given: Any) -> None:
@@ -77,6 +86,52 @@ def cholesky(a: Any, lower: Any = False, overwrite_a: Any = False, check_finite:
     return decompositions.cholesky(a, upper=not lower)
 
 
+def solve_triangular(
+    a: Any, b: Any, trans: Any = 0, lower: Any = False, unit_diagonal: Any = False, overwrite_b: Any = False,
+    check_finite: Any = True,
+) -> Any:  # fmt: skip
+    a, b = as_lazy(a), as_lazy(b)
+    if trans in (1, 2, "T", "C"):
+        return _triangle_solved(a.T, b, not lower, bool(unit_diagonal))
+    _plain("solve_triangular", trans=None if trans in (0, "N") else trans)
+    return _triangle_solved(a, b, bool(lower), bool(unit_diagonal))
+
+
+def _triangle_solved(a: Any, b: Any, lower: bool, unit: bool) -> Any:
+    """Solves for one triangle of a matrix of reals. Where the diagonal has a 0, SciPy raises the error."""
+    kinds = {each.dtype.kind for each in (a, b)}
+    fits = a.ndim == 2 and b.ndim in (1, 2) and a.shape[0] == a.shape[1] == b.shape[0] and b.size
+    if not fits or not kinds <= set("biuf"):
+        raise UnsupportedError("scipy.linalg.solve_triangular: a square matrix of reals is needed")
+    if a.shape[0] * b.size > _MOST_PRODUCTS:
+        raise UnsupportedError("scipy.linalg.solve_triangular: many columns are solved faster by SciPy")
+    is_single = a.dtype == b.dtype == "float32"
+    a, b = (each.astype("float32" if is_single else "float64") for each in (a, b))
+    if not unit:
+        is_singular = reductions.any(diagonal(a) == 0)
+        load("jitframe.tracing.values.python_numbers").left_to_python(
+            is_singular, "scipy.linalg.solve_triangular: the matrix is singular"
+        )  # a room above this one
+    return call(_solve_triangle, (a, b), lower, unit)
+
+
+def cho_factor(a: Any, lower: Any = False, overwrite_a: Any = False, check_finite: Any = True) -> Any:
+    a = as_lazy(a)
+    if a.ndim != 2:
+        raise UnsupportedError("scipy.linalg.cho_factor: a matrix is needed")
+    factor = cholesky(a, lower)
+    rows, columns = arange(a.shape[0])[:, None], arange(a.shape[0])
+    inside = columns <= rows if lower else columns >= rows
+    return where(inside, factor, a.astype(factor.dtype)), lower
+
+
+def cho_solve(c_and_lower: Any, b: Any, overwrite_b: Any = False, check_finite: Any = True) -> Any:
+    factor, lower = c_and_lower
+    factor, lower = as_lazy(factor), bool(lower)
+    first, second = (factor, factor.T) if lower else (factor.T, factor)
+    return _triangle_solved(second, _triangle_solved(first, as_lazy(b), True, False), False, False)
+
+
 def eigvalsh(
     a: Any, b: Any = None, *, lower: Any = True, overwrite_a: Any = False, overwrite_b: Any = False,
     type: Any = 1, check_finite: Any = True, subset_by_index: Any = None, subset_by_value: Any = None,
@@ -134,6 +189,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     function.__name__: function
     for function in (
         inv, solve, det, norm, svd, svdvals, pinv, cholesky, eigvalsh, qr, expm, block_diag, toeplitz, hankel,
+        solve_triangular, cho_factor, cho_solve,
     )
 }  # fmt: skip
 """The functions by their names in `scipy.linalg`."""
