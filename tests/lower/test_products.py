@@ -10,9 +10,12 @@ import pytest
 
 import jitframe as jf
 from jitframe.codegen.kernel.interpret import interpret
-from jitframe.codegen.lower.machine import Machine, machine_for
+from jitframe.codegen.llvm import generate, vector_target
+from jitframe.codegen.lower.machine import PROCESSOR, Machine, machine_for
+from jitframe.codegen.lower.products import packed_products
 from jitframe.codegen.lower.products.lanes_products import tilings
 from jitframe.codegen.lower.reductions import blocked_reductions
+from jitframe.codegen.math import MathFeatures, expand_math
 from jitframe.codegen.plan.nodes import Launch, LibraryCall
 from jitframe.functions import elementwise, products, reductions
 from jitframe.ir import ops
@@ -268,3 +271,43 @@ def test_sums_that_numpy_adds_in_pairs_are_none() -> None:
     x, y = np.ones((6, 8, 20), "f4"), np.ones((6, 8, 20), "f4")
     jitted = jf.jit(lambda x, y: (x[:, None] * y[None]).sum(axis=(2, 3)))
     assert "packed_dot" not in str(jitted.explain(x, y))
+
+
+def multiplied(problem: Problem, rows: int, inner: int, columns: int) -> list[Node]:
+    """A product by a kernel that packs."""
+    numbers = np.random.default_rng(6)
+    shapes = (rows, inner), (inner, columns)
+    x, y = (problem.parameter(numbers.normal(size=shape).astype("f4")) for shape in shapes)
+    return [problem.graph.make(ops.packed_dot, x, y, attributes=(1, 1, (rows, columns)))]
+
+
+@pytest.mark.parametrize("registers", [16, 32])
+def test_rows_that_are_summed_together(registers: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Several panels, and more rows and columns than are summed at once."""
+    monkeypatch.setattr(packed_products, "DEPTH", 16)
+    monkeypatch.setattr(packed_products, "LEAST_DEPTH", 8)
+    problem = Problem()
+    outputs = multiplied(problem, 15, 20, 68)
+    machine = replace(PROCESSOR, vector_registers=registers)
+    (ours,), (meant,) = run(Interpreter(), problem, outputs, machine), problem.meant(outputs)
+    np.testing.assert_allclose(ours, meant, rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize(("level", "rows", "lanes"), [("avx2", 6, 16), ("avx512", 8, 32)])
+def test_sums_fill_the_registers(level: str, rows: int, lanes: int) -> None:
+    """Two vectors for each row that is summed."""
+    problem, target = Problem(), vector_target(level)
+    machine = replace(PROCESSOR, vector_registers=target.vector_registers)
+    outputs = multiplied(problem, 40, 40, 40)
+    (kernel,) = lower(outputs, problem.strides(), machine)[0].kernels
+    kernel = expand_math(kernel, MathFeatures(fma=True))
+    assert generate(kernel, target).count(f"call <{lanes} x float> @llvm.fma") >= rows
+
+
+def test_columns_of_small_matrices_fill_no_pair_of_vectors() -> None:
+    problem = Problem()
+    x, y = (problem.parameter(np.ones((8, 8), "f4")) for _ in range(2))
+    outputs = [problem.graph.make(ops.small_dot, x, y)]
+    (kernel,) = lower(outputs, problem.strides(), PROCESSOR)[0].kernels
+    text = generate(kernel, vector_target("avx2"))
+    assert "fmul <8 x float>" in text and "<16 x float>" not in text
