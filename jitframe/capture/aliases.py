@@ -19,15 +19,16 @@ from .region import CaptureRegion
 from .state import Place
 
 
-def shared_memory(region: CaptureRegion, value: Any) -> list[Cell]:
-    """Returns the cells of the enclosing trace whose memory a value at the end of a region may share."""
+def shared_memory(region: CaptureRegion | None, value: Any) -> list[Cell]:
+    """Returns the cells of the enclosing trace whose memory a value may share, at the end of a region or
+    before there is one."""
     if not isinstance(value, TracedArray) or value._kind != ARRAY:
         return []
     found: dict[int, Cell] = {}
     pending = [value._cell]
     while pending:
         cell = pending.pop()
-        if cell.frame is not region or id(cell) in region.touched:
+        if region is None or cell.frame is not region or id(cell) in region.touched:
             found[id(cell)] = cell
         pending += [
             other for give, _ in cell.ties if (other := give()) is not None and id(other) not in found
