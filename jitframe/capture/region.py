@@ -25,7 +25,12 @@ from ..tracing.values.traced import ARRAY, TracedArray
 from ..tracing.values.traced_frame import TraceFrame, ValueOf
 
 MOST_REGIONS = 600
-"""The most loops and branches that a trace may try before the call is left to Python, where possible."""
+"""The most loops and branches that a trace may try before the call is left to Python, where possible; more
+where Python turns out to take long."""
+OPERATIONS = 20
+"""A loop or branch takes as long to trace as so many operations: some 1.3 ms, 0.1 ms."""
+SHORT_NS = MOST_REGIONS * OPERATIONS * 1000
+"""Where Python takes less, no more may be tried (see `fallback.Race.most_operations`)."""
 
 
 @contextmanager
@@ -81,8 +86,9 @@ class CaptureRegion(RegionFrame):
         self.runs &= runs
         self.root.regions_made += 1
         leave_late(self.root)
-        if self.root.regions_made > MOST_REGIONS:
-            leave(self, f"its trace comes to more than {MOST_REGIONS} loops and branches")
+        most = max(MOST_REGIONS, self.root.most_operations // OPERATIONS)
+        if self.root.regions_made > most:
+            leave(self, f"its trace comes to more than {most} loops and branches", False, SHORT_NS)
         self.touched: dict[int, Touched] = {}
         self.relied: set[int] = set()
         """Cells whose content at the start of the region the trace assumed to be known."""

@@ -254,7 +254,7 @@ class Races:
                 if 2 * race.failed >= entry_calls(entry)[0]:
                     entry_clear(entry)
             return self.by_python(race, call.arguments, call.options)
-        race = Race(left.reason, left.always) if left.race is None else left.race
+        race = Race(left.reason, left.always, left.short_ns) if left.race is None else left.race
         if error is None and left.race is None:
             self.known[call.key] = race
         try:

@@ -41,7 +41,7 @@ copy it."""
 class LeftToPython(BaseException):
     """Ends a trace or a run, so that Python answers the call. `always`: all such calls; `error`: the
     exception that ended it; `in_vain`: the reason is not an operation that a trace lacks; `race`: the
-    comparison for many signatures."""
+    comparison for many signatures; `short_ns`: Python has won for good where it takes less."""
 
     def __init__(
         self,
@@ -50,12 +50,14 @@ class LeftToPython(BaseException):
         error: Exception | None = None,
         in_vain: bool = False,
         race: Any = None,
+        short_ns: int = 0,
     ) -> None:
         self.reason = reason if error is None else told(error)
         self.always = always
         self.error = error
         self.in_vain = in_vain
         self.race = race
+        self.short_ns = short_ns
 
 
 def told(error: Exception) -> str:
@@ -199,16 +201,16 @@ def refusal(array: Any, purpose: str) -> str:
     return f"{what}. {advice}; or write a Python loop, which is cut where a value is needed"
 
 
-def leave(frame: TraceFrame, reason: str, always: bool = True) -> None:
-    """Ends the trace where Python may answer the call; `always`: all calls with such arguments. A trace that
-    goes on records the reason."""
+def leave(frame: TraceFrame, reason: str, always: bool = True, short_ns: int = 0) -> None:
+    """Ends the trace where Python may answer the call; `always`: all calls with such arguments, or, where
+    Python takes no less than `short_ns`, until its time is known. A trace that goes on records the reason."""
     root = frame.root
     if root.cuts is not None and root.cuts.call.has_called:
         return
     line = user_line()
     reason = reason if line is None else f"{reason}, at {line}"
     if root.may_leave:
-        left = LeftToPython(reason, always)
+        left = LeftToPython(reason, always, short_ns=short_ns)
         for watch in WATCHES.active[-1:]:
             watch.first = watch.first or left  # a bare `except:` of the function catches it
         raise left
