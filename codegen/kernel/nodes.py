@@ -10,7 +10,9 @@ Loops
 serial   body(i, *carried) yields the next carried values; the loop returns the last ones. With attribute
          appends=True no iteration reads memory that an earlier one has written, and each carried value is
          a position where chosen elements are appended: `store(buffer, p, value, mask); yield p + cast(mask)`.
-         Code generators may run iterations side by side that read before they store.
+         Code generators may run iterations side by side that read before they store. A store without the
+         mask may write behind what it appends: iteration number k (from 0) as far as the position that the
+         loop began with + k. What the loop leaves behind the appended elements is unspecified.
 unroll   like serial; bounds are constants; code generators repeat the body.
 lanes    iterations are independent and may run in any order, side by side. Without initial values the
          body yields nothing. With initial values it is a *reduction*: body(i) yields one term for each

@@ -27,6 +27,8 @@ class VectorTarget(metaclass=record):
     """floor, ceil, trunc and rint are instructions."""
     has_f16c: bool
     """Conversions between f16 and f32 are instructions."""
+    has_word_permutation: bool = False
+    """Whether the 32-bit words of a vector of 256 bits are permuted by an index in every lane."""
     has_permutations: bool = False
     """Whether vectors are permuted from two registers by the low bits of an index in every lane."""
     has_scaling: bool = False
@@ -73,6 +75,7 @@ _AVX2 = replace(
     has_fma=True,
     has_round=True,
     has_f16c=True,
+    has_word_permutation=True,
 )
 _AVX512 = replace(
     _AVX2,

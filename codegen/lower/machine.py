@@ -35,8 +35,10 @@ class Machine(metaclass=record):
     """Whether kernels of large float products are as fast as a library: they fill the registers."""
     vector_registers: int = 32
     """A product has two of them for each row of its sums."""
-    appends: bool = False
-    """Whether loops that append chosen elements take a vector of them at a time."""
+    append_bits: int = 0
+    """Bits of the vectors that loops append chosen elements from; 0: these are taken one at a time."""
+    exact_appends: bool = False
+    """Whether vectors are appended as fast where nothing is written behind the chosen elements."""
     is_host: bool = True
     """Whether it is the processor that the program runs on: libraries are called in place."""
     most_buffers: int | None = None

@@ -32,8 +32,6 @@ SHORT, SHORT_OF_WIDE = 96, 128
 less, and of 64."""
 MANY, MOST_IN_NETWORK = 8, 512
 """The least rows, and the most elements of a row, that are sorted in the lanes of vectors."""
-LEAST_SPLIT_BITS = 32
-"""The least bits of keys that are split by pivots: shorter ones have few digits."""
 SHORT_ON_LANES = 256
 """The same limit where every element has a lane."""
 
@@ -75,9 +73,9 @@ def _sort(rows: Rows) -> None:
 
 
 def _sort_on_processor(rows: Rows) -> None:
-    """Sorts by pivots where words are wide and the processor splits vectors of them; else by digits."""
+    """Sorts by pivots where the processor splits vectors of words; else by digits."""
     words = Words(rows)
-    if rows.machine.appends and rows.order.bits >= LEAST_SPLIT_BITS and words.alone:
+    if words.are_split:
         from .quicksort import sort_by_pivots as write
     else:
         from .radix import sort_by_digits as write

@@ -9,27 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ....ir.types import U32, U64, DType
 from ...kernel.builder import KernelBuilder
 from ...kernel.nodes import Buffer, Value
 
 RUN = 16
 """Words of a lane."""
-LANES = {U32: 16, U64: 8}
-"""Lanes of a block, by the dtype of words: those of the widest vectors."""
 
 
-def block_size(dtype: DType) -> int:
-    return RUN * LANES[dtype]
-
-
-def sort_block(build: KernelBuilder, words: Buffer, size: Value) -> None:
-    """Sorts the first `size` words of a block; those behind them become the largest ones."""
-    dtype, length = words.dtype, block_size(words.dtype)
-    largest = build.constant((1 << dtype.bits) - 1, dtype)
+def sort_block(build: KernelBuilder, words: Buffer, size: Value, lanes: int) -> None:
+    """Sorts the first `size` words of a block of RUN vectors; those behind them become the largest ones."""
+    dtype, length = words.dtype, RUN * lanes
+    largest = build.constant((1 << dtype.bits - dtype.is_signed) - 1, dtype)
     with build.loop(size, length, kind="lanes") as (i,):
         build.store(words, i, largest)
-    _within_lanes(build, words, _merge_exchange(RUN))
+    _within_lanes(build, words, lanes, _merge_exchange(RUN))
     halves = [(k, k + distance) for distance in (8, 4, 2, 1) for k in range(RUN) if not k & distance]
 
     def is_short(run: Value) -> Value:
@@ -40,7 +33,7 @@ def sort_block(build: KernelBuilder, words: Buffer, size: Value) -> None:
         with build.loop(0, size, twice) as (start,):
             _compare_mirrored(build, words, start, run, twice)
         build.repeat_while((run // 2,), lambda distance: distance >= RUN, lambda distance: between(distance))
-        _within_lanes(build, words, halves)
+        _within_lanes(build, words, lanes, halves)
         return (twice,)
 
     def between(distance: Value) -> Sequence[Value]:
@@ -67,9 +60,9 @@ def _exchange(build: KernelBuilder, words: Buffer, first: Value, second: Value) 
     build.store(words, second, build.maximum(x, y))
 
 
-def _within_lanes(build: KernelBuilder, words: Buffer, pairs: Sequence[tuple[int, int]]) -> None:
+def _within_lanes(build: KernelBuilder, words: Buffer, lanes: int, pairs: Sequence[tuple[int, int]]) -> None:
     """Exchanges pairs of words of each lane."""
-    with build.loop(0, LANES[words.dtype], kind="lanes") as (lane,):
+    with build.loop(0, lanes, kind="lanes") as (lane,):
         first = lane * RUN
         own = [build.load(words, first + k) for k in range(RUN)]
         for low, high in pairs:

@@ -12,6 +12,7 @@ from ....ir.expr import Expr, ceil_div, const
 from ....ir.types import INDEX
 from ...kernel.nodes import Value
 from ..writing.writer import Memory
+from .appending import append
 from .chunks import at_once, read_chunks
 from .rows import Rows, SortKernel
 
@@ -145,12 +146,11 @@ class _MoveKernel(_Kernel):
             steps = [build.cast(each, INDEX) for each in (is_less, is_equal)]
             return first + steps[0], second + steps[1], third + (self.one - build.add(*steps))
 
-        def append(i: Value, *places: Value) -> Sequence[Value]:
+        def chosen(i: Value) -> tuple[Value, Sequence[Value]]:
             value, is_less, is_equal = parts_of(i)
-            chosen = (is_less, is_equal, ~(is_less | is_equal))
-            for place, each in zip(places, chosen, strict=True):
-                build.store(self.result, place, value, each)
-            return [place + build.cast(each, INDEX) for place, each in zip(places, chosen, strict=True)]
+            return value, (is_less, is_equal, ~(is_less | is_equal))
 
-        appends = self.rows.machine.appends and self.result.dtype.bits >= 32
-        build.carry(*bounds, places, append if appends else move, appends=appends)
+        if self.rows.machine.append_bits and self.result.dtype.bits >= 32:
+            append(build, self.rows.machine, self.result, bounds, places, chosen)
+        else:
+            build.carry(*bounds, places, move)

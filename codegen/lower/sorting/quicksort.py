@@ -17,7 +17,8 @@ from ....ir.expr import ceil_div
 from ....ir.types import BOOL, I64, INDEX
 from ...kernel.builder import KernelBuilder
 from ...kernel.nodes import Buffer, Value
-from .blocks import block_size, sort_block
+from .appending import append
+from .blocks import RUN, sort_block
 from .chunks import Chunks, are_whole, rows_at_once
 from .ranks import BLOCKS, each_place
 from .rows import Rows, SortKernel
@@ -69,7 +70,8 @@ class _Quicksort:
         self.kernel, self.build, self.words, self.moved = kernel, kernel.build, words, moved
         self.result = kernel.buffer(words.rows.result, "out")
         self.stack = kernel.build.allocate(I64, len(_RANGE) * STACK)
-        self.leaf = kernel.build.allocate(words.dtype, block_size(words.dtype))
+        self.lanes = words.rows.machine.append_bits // words.dtype.bits
+        self.leaf = kernel.build.allocate(words.dtype, RUN * self.lanes)
 
     def sort(self, size: Value, here: Value, room: Value, to: Value) -> None:
         """Sorts `size` words at position `here`, with scratch at position `room`, to position `to` of the
@@ -94,7 +96,7 @@ class _Quicksort:
             def split() -> Sequence[Value]:
                 return (self._split(size, here, room, to, uneven.differs(0), top),)
 
-            return build.branch(size <= block_size(self.words.dtype), network, split)
+            return build.branch(size <= RUN * self.lanes, network, split)
 
         build.repeat_while((one,), remain, take)
 
@@ -106,7 +108,7 @@ class _Quicksort:
         build, leaf = self.build, self.leaf
         with build.loop(0, size, kind="lanes") as (i,):
             build.store(leaf, i, build.load(self.moved, here + i))
-        sort_block(build, leaf, size)
+        sort_block(build, leaf, size, self.lanes)
         with build.loop(0, size, kind="lanes") as (i,):
             build.store(self.result, to + i, self.words.decoded(self.kernel, build.load(leaf, i)))
 
@@ -153,10 +155,9 @@ class _Quicksort:
         def move(i: Value, low: Value, high: Value) -> Sequence[Value]:
             word = build.load(self.moved, here + i)
             is_less = word < pivot
-            is_not = ~is_less
-            build.store(self.moved, low, word, is_less)
-            build.store(self.moved, high, word, is_not)
-            return low + build.cast(is_less, INDEX), high + build.cast(is_not, INDEX)
+            build.store(self.moved, low, word)  # in the scratch, and where the range has been read
+            build.store(self.moved, high, word)
+            return low + build.cast(is_less, INDEX), high + build.cast(~is_less, INDEX)
 
         low, _ = build.carry(build.constant(0), size, (room, here), move, appends=True)
         return low - room
@@ -182,7 +183,7 @@ class _Quicksort:
 
         low, high = build.reduce(0, size, (first, first), term, combine)
         equal = low.equals(high)
-        half = low + ((high - low) >> 1) + 1
+        half = (low & high) + ((low ^ high) >> 1) + 1
         return build.select(equal, low, half), equal
 
 
@@ -291,15 +292,12 @@ class _Ranges:
         here = start + start
         first = [here + build.cast(build.load(places, group * RANGES + k), INDEX) for k in range(RANGES)]
 
-        def move(i: Value, *at: Value) -> Sequence[Value]:
+        def chosen(i: Value) -> tuple[Value, Sequence[Value]]:
             word = words.encoded(kernel, build.load(source, start + i), i)
             above = [word >= value for value in splitters]
-            inside = [~above[0], *(x & ~y for x, y in pairwise(above)), above[-1]]
-            for place, chosen in zip(at, inside, strict=True):
-                build.store(moved, place, word, chosen)
-            return [place + build.cast(chosen, INDEX) for place, chosen in zip(at, inside, strict=True)]
+            return word, [~above[0], *(x & ~y for x, y in pairwise(above)), above[-1]]
 
-        build.carry(*bounds, first, move, appends=True)
+        append(build, self.rows.machine, moved, bounds, first, chosen)
         kernel.launch(self.chunks.groups, self.rows.elements * 8)
 
     def _sort(self) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ....ir.expr import ceil_div, maximum, minimum
-from ....ir.types import INDEX, U32, U64
+from ....ir.types import I64, INDEX, U32, U64
 from ...kernel.builder import KernelBuilder
 from ...kernel.nodes import Buffer, Value
 from .chunks import rows_at_once
@@ -17,7 +17,7 @@ from .rows import Rows, SortKernel
 
 MOST = 256
 """The most keys of a row in a processor's private memory."""
-BLOCKS = {U32: 32, U64: 16}
+BLOCKS = {U32: 32, U64: 16, I64: 16}
 """Elements whose relative order needs a comparison of positions where they are equal, by the dtype of keys:
 two vectors and more. They divide all lengths of private memory for keys."""
 

@@ -12,6 +12,11 @@ from .rows import Rows, SortKernel
 DIGIT = 8
 """Bits of a digit: each of its values has a write position with a cache line of its own."""
 DIGITS = 1 << DIGIT
+SIGN = 1 << 63
+LEAST_SPLIT_BITS = 32
+"""The least bits of keys that are split by pivots: shorter ones have few digits."""
+LEAST_LANE_DIGITS = 32
+"""The least product of the lanes of a vector of words and the digits of a key for which pivots are faster."""
 
 
 class Words:
@@ -30,13 +35,17 @@ class Words:
                 self.first_bit, self.dtype = 32, U64
             else:
                 self.position_dtype = rows.position_dtype()
+        lanes = rows.machine.append_bits // self.dtype.bits
+        self.are_split = (
+            self.position_dtype is None
+            and self.order.bits >= LEAST_SPLIT_BITS
+            and lanes * self.passes >= LEAST_LANE_DIGITS
+        )
+        """Whether elements are split by pivots; else sorted by one digit after another."""
+        if self.are_split and self.dtype is U64:
+            self.dtype = I64  # which more processors compare by one instruction
         self.words = rows.scratch(self.dtype, twice)
         self.places = None if self.position_dtype is None else rows.scratch(self.position_dtype, twice)
-
-    @property
-    def alone(self) -> bool:
-        """Whether an element is one word, by which it is sorted."""
-        return self.places is None
 
     @property
     def passes(self) -> int:
@@ -48,10 +57,10 @@ class Words:
 
     def encoded(self, kernel: SortKernel, value: Value, position: Value) -> Value:
         build = kernel.build
-        key = self.order.key(build, value)
-        if not self.first_bit:
-            return key
-        return (build.cast(key, U64) << self.first_bit) | build.cast(position, U64)
+        word = self.order.key(build, value)
+        if self.first_bit:
+            word = (build.cast(word, U64) << self.first_bit) | build.cast(position, U64)
+        return build.bitcast(word - SIGN, I64) if self.dtype is I64 else word
 
     def result(self, kernel: SortKernel, moved: Sequence[Buffer], at: Value) -> Value:
         """Returns the element, or position, that was moved to a place."""
@@ -63,7 +72,8 @@ class Words:
     def decoded(self, kernel: SortKernel, word: Value) -> Value:
         """Returns the element of a word, or its position."""
         if not self.rows.positions:
-            return self.order.element(kernel.build, word)
+            key = kernel.build.bitcast(word, U64) + SIGN if self.dtype is I64 else word
+            return self.order.element(kernel.build, key)
         return kernel.build.cast((word & ((1 << self.first_bit) - 1)), self.rows.result.dtype)
 
     def shift(self, kernel: SortKernel, digit_pass: Value) -> Value:
