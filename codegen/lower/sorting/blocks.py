@@ -39,9 +39,10 @@ def sort_block(build: KernelBuilder, words: Buffer, size: Value, lanes: int) -> 
     def between(distance: Value) -> Sequence[Value]:
         with (
             build.loop(0, size, distance + distance) as (start,),
-            build.loop(start, start + distance, kind="lanes") as (i,),
+            build.loop(start, start + distance, RUN) as (first,),
+            build.loop(0, RUN, kind="lanes") as (i,),
         ):
-            _exchange(build, words, i, i + distance)
+            _exchange(build, words, first + i, first + i + distance)
         return (distance // 2,)
 
     build.repeat_while((build.constant(RUN),), is_short, double)
@@ -50,8 +51,8 @@ def sort_block(build: KernelBuilder, words: Buffer, size: Value, lanes: int) -> 
 def _compare_mirrored(build: KernelBuilder, words: Buffer, start: Value, run: Value, twice: Value) -> None:
     """Compares the words of a run with those of the next one from its end."""
     last = start + twice - 1
-    with build.loop(0, run, kind="lanes") as (i,):
-        _exchange(build, words, start + i, last - i)
+    with build.loop(0, run, RUN) as (first,), build.loop(0, RUN, kind="lanes") as (i,):
+        _exchange(build, words, start + first + i, last - first - i)
 
 
 def _exchange(build: KernelBuilder, words: Buffer, first: Value, second: Value) -> None:
