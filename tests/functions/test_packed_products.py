@@ -114,7 +114,9 @@ def test_sums_over_several_axes(labels: str, shapes: tuple[tuple[int, ...], ...]
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
-@pytest.mark.parametrize(("m", "k", "n"), [(129, 200, 131), (65, 511, 33), (17, 300, 97), (64, 4100, 32)])
+@pytest.mark.parametrize(
+    ("m", "k", "n"), [(129, 200, 131), (65, 511, 33), (17, 300, 97), (64, 4100, 32), (1033, 1030, 70)]
+)
 def test_large_products(dtype: str, m: int, k: int, n: int) -> None:
     """Whoever multiplies: rows, columns, both transposed or reversed, and a stack."""
     rng = np.random.default_rng(m)

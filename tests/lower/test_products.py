@@ -284,10 +284,11 @@ def multiplied(problem: Problem, rows: int, inner: int, columns: int) -> list[No
 @pytest.mark.parametrize("registers", [16, 32])
 def test_rows_that_are_summed_together(registers: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Several panels, and more rows and columns than are summed at once."""
+    monkeypatch.setattr(packed_products, "LINES", 64)
     monkeypatch.setattr(packed_products, "DEPTH", 16)
-    monkeypatch.setattr(packed_products, "LEAST_DEPTH", 8)
+    monkeypatch.setattr(packed_products, "GREATEST_DEPTH", 32)
     problem = Problem()
-    outputs = multiplied(problem, 15, 20, 68)
+    outputs = multiplied(problem, 15, 40, 68)
     machine = replace(PROCESSOR, vector_registers=registers)
     (ours,), (meant,) = run(Interpreter(), problem, outputs, machine), problem.meant(outputs)
     np.testing.assert_allclose(ours, meant, rtol=1e-5, atol=1e-5)

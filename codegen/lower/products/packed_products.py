@@ -52,20 +52,20 @@ the panel and an element of the left operand would not fit these (T. M. Low et a
 enough for high-performance BLIS", ACM TOMS 43, 2016)."""
 LINE_BYTES = 128
 """Bytes of a strip's line: two vectors of the widest registers."""
-DEPTH, LEAST_DEPTH = 256, 128
-"""Inner positions of a panel, 32 KB, or 16 where rows are few: their sums are added up from zero, which keeps
-errors small."""
-STRIPS = 4
-"""Of a workgroup, where that leaves enough of them: rows of the left operand are read once for all. Where
-these are few, panels have fewer inner positions and more strips: packing counts, and memory is fast along
-long lines."""
+DEPTH, GREATEST_DEPTH = 256, 512
+"""Inner positions of a panel: as many as leave the columns of two vectors in 32 KB, the L1 cache, and those
+of a row in 2 KB, of which a few are read beside. With 16 registers, whose vectors are half as wide, these are
+512 elements of 32 bits; windows that are read in place gain nothing by it. Their sums are added up from zero,
+which keeps errors small."""
+LINES = 1024
+"""Of a workgroup's panels, 128 KB, and about as many of its sums: with as much of the left operand they stay
+in the L2 cache. Deeper panels have fewer strips, and serve more rows: what is packed is read more often.
+Where rows are few, panels have half as many inner positions and twice as many strips: packing counts, and
+memory is fast along long lines. Fewer strips have more rows."""
 FEWEST_ROWS = 64
 """Of a workgroup that packs for them, where there are as many."""
-MOST_ROWS = 256
-"""The most rows of a workgroup of STRIPS strips: their sums and as much of the left operand stay in the L2
-cache. Fewer strips have more rows."""
-SUMS = STRIPS * (MOST_ROWS + MOST_SUMS)
-"""Lines of sums, of all strips."""
+NARROW = 256
+"""The most rows that are packed instead of weights."""
 FEW_COLUMNS, LONG = 2, 64
 """Columns beyond those that fill a quarter of a strip up to which they are summed one by one, along the inner
 axis, and inner positions from which that is faster."""
@@ -89,7 +89,8 @@ def _rounded_up(count: Expr, unit: Expr) -> Expr:
 class _Packed(Strips):
     def __init__(self, writing: GroupWriter) -> None:
         super().__init__(writing)
-        self.rows = MOST_SUMS if writing.context.machine.vector_registers >= 32 else FEWEST_SUMS
+        wide = writing.context.machine.vector_registers >= 32
+        self.rows = MOST_SUMS if wide else FEWEST_SUMS
         """Rows that are summed together."""
         self.stage = writing.group.stages[0]
         self.node = self.stage.node
@@ -106,6 +107,13 @@ class _Packed(Strips):
         self.length = product(map(lift, inner))
         self.packed = self.node.op.in_panels or self._lies_in_panels()
         self.in_place = not self.packed and self._reads_in_place()
+        deep = not wide and self.dtype.itemsize <= 4 and not self.in_place
+        self.most_depth = GREATEST_DEPTH if deep else DEPTH
+        """Inner positions of a panel where rows are many, which are as many of a workgroup, or more."""
+        self.strips = LINES // self.most_depth
+        """Of such a workgroup."""
+        self.most_sums = self.strips * (-(-self.most_depth // self.rows) + 1) * self.rows
+        """Lines of sums, of all strips."""
         self.transposed = self.in_place or (not self.packed and self._is_narrow_by_rows())
         if self.transposed:
             self.x, self.y = self.y, self.x
@@ -138,7 +146,7 @@ class _Packed(Strips):
         if not (x.first.plain and y.second.plain and x.second.steps == y.first.steps == (ONE,)):
             return False
         rows = self.writing.nest.extents[self.row]
-        return decide(less(rows, MOST_ROWS + 1)) and self._fills_vectors(rows)
+        return decide(less(rows, NARROW + 1)) and self._fills_vectors(rows)
 
     def write(self) -> Expr:
         build, nest, index = self.build, self.writing.nest, self.writing.writer.index
@@ -152,11 +160,11 @@ class _Packed(Strips):
         # As many strips and rows as leave every thread work; windows take long to pack.
         groups = threads * (GROUPS_OF_A_THREAD if self.y.first.plain else 1)
         tiles = product((batches, strips, ceil_div(rows, FEWEST_ROWS)))
-        self.depth, most_strips = lift(DEPTH), lift(STRIPS)
+        self.depth, most_strips = lift(self.most_depth), lift(self.strips)
         if not self.packed:
-            lines = ceil_div(minimum(rows, MOST_ROWS), self.rows) * self.rows + self.rows
-            most_strips = minimum(SUMS // lines, STRIPS * DEPTH // LEAST_DEPTH)
-            self.depth = STRIPS * DEPTH // most_strips
+            lines = ceil_div(minimum(rows, self.most_depth), self.rows) * self.rows + self.rows
+            most_strips = minimum(self.most_sums // lines, 2 * self.strips)
+            self.depth = LINES // most_strips
         most = maximum(minimum(tiles // groups, most_strips), 1)
         if self.in_place:
             # Many rows for one strip: what is packed serves all of them, and they are read again for little.
@@ -165,7 +173,7 @@ class _Packed(Strips):
         # As many for each thread, wherever there are more than threads.
         across = minimum(_rounded_up(across, minimum(across, threads)), maximum(strips, 1))
         taken = maximum(ceil_div(strips, across), 1)
-        most_heights = maximum(SUMS // taken // self.rows - 1, 1)
+        most_heights = maximum(self.most_sums // taken // self.rows - 1, 1)
         wanted = minimum(ceil_div(groups, maximum(across * batches, 1)), heights)
         blocks = maximum(maximum(ceil_div(heights, most_heights), wanted), 1)
         others = maximum(across * batches, 1)
@@ -197,14 +205,14 @@ class _Packed(Strips):
         self.width = build.constant(self.columns)
         self.sums_of_strip = self.lines * self.width
         self.panel_of_strip = self.writing.writer.index(self.depth) * self.width
-        panels = (STRIPS * DEPTH + SQUARE) * self.columns
+        panels = (LINES + SQUARE) * self.columns
         self.panel = self.y.buffer if packed else build.allocate(self.dtype, panels)
-        self.sums = build.allocate(self.dtype, (SUMS + SQUARE) * self.columns)
-        self.few = build.allocate(self.dtype, FEW_COLUMNS * DEPTH) if self.by_columns else None
+        self.sums = build.allocate(self.dtype, (self.most_sums + SQUARE) * self.columns)
+        self.few = build.allocate(self.dtype, FEW_COLUMNS * self.most_depth) if self.by_columns else None
         if not self.x.second.plain:
-            self.left_places = build.allocate(self._dtype_of_places(self.x.second), DEPTH)
+            self.left_places = build.allocate(self._dtype_of_places(self.x.second), self.most_depth)
         if not self.y.first.plain and not self.y.second.plain:
-            self.right_places = build.allocate(I64, DEPTH)
+            self.right_places = build.allocate(I64, self.most_depth)
         if not packed:
             self._clear_partial_strip(depth)
         # Without inner positions the sums are stored as well.
@@ -322,7 +330,7 @@ class _Packed(Strips):
         panel = self._panel_at(last, start) + used - few
         with build.loop(0, few) as (column,), build.loop(0, count) as (k,):
             value = build.load(self.panel, panel + column + k * self.width)
-            build.store(few_of_strip, column * DEPTH + k, value)
+            build.store(few_of_strip, column * self.most_depth + k, value)
 
     def _add_columns(
         self, few: Value, lines: Sequence[Value], place: Value, count: Value, slot: Value, start: Value
@@ -335,7 +343,7 @@ class _Packed(Strips):
         with build.loop(0, few) as (column,):
 
             def term(k: Value) -> list[Value]:
-                right = build.load(packed, column * DEPTH + k)
+                right = build.load(packed, column * self.most_depth + k)
                 lefts = [build.cast(build.load(x.buffer, line + place + k), self.dtype) for line in lines]
                 return [left * right for left in lefts]
 
