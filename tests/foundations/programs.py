@@ -7,6 +7,12 @@ from typing import Any
 import jitframe as jf
 from jitframe.codegen.kernel.text import kernel_text
 from jitframe.codegen.plan.nodes import Plan
+from jitframe.runtime.cpu.kernels.target import LEVELS, processor_level
+
+
+def available(level: str) -> bool:
+    """Whether this processor has a SIMD level."""
+    return LEVELS.index(processor_level()) >= LEVELS.index(level)
 
 
 def plan_of(jitted: Any, *arguments: Any) -> Plan:

@@ -9,16 +9,12 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.runtime.cpu.kernels.target import processor_level
+from jitframe.runtime.cpu.kernels.target import LEVELS
+from tests.foundations.programs import available
 from tests.foundations.reductions import JITTED, arrays, axes_of, cases, fingerprints
 from tests.foundations.values import assert_same_bits
 
-LEVELS = ("sse2", "avx2", "avx512")
 RUN_CASES = "import runpy; runpy.run_module('tests.foundations.reductions', run_name='__main__')"
-
-
-def available(level: str) -> bool:
-    return LEVELS.index(processor_level()) >= LEVELS.index(level)
 
 
 def differing(first: dict[str, str], second: dict[str, str]) -> list[str]:
