@@ -41,7 +41,7 @@ class Slot(metaclass=mutable):
         if is_unset(entry):
             return Slot(place, entry, Fixed(UNSET), [], True)
         pattern = Fixed(entry) if _is_flag(place, entry) else relaxed(guess(frame, entry), _first_span)
-        return Slot(place, entry, pattern, [shared_memory(None, leaf) for leaf in leaves(pattern, entry)])
+        return Slot(place, entry, pattern, _shared_before(pattern, entry))
 
     def nodes(self, frame: TraceFrame, value: Any) -> Iterator[Node]:
         """The nodes that carry a value of this pattern."""
@@ -92,10 +92,7 @@ class Slot(metaclass=mutable):
         if unchanged(self.pattern, found):
             return True
         self.pattern = relaxed(found, _later_span)
-        self.ties = [[] for _ in carries(found)]
-        if not self.late:
-            for tied, leaf in zip(self.ties, leaves(self.pattern, self.entry), strict=True):
-                tied += shared_memory(region, leaf)
+        self.ties = [[] for _ in carries(found)] if self.late else _shared_before(self.pattern, self.entry)
         return False
 
     def _unsettled(self, region: CaptureRegion, reason: object) -> TraceError:
@@ -163,6 +160,11 @@ class Slot(metaclass=mutable):
             f"{self.place.name} gets its value in {what}, which may have no iteration; give it one before "
             "the loop"
         )
+
+
+def _shared_before(pattern: Pattern, entry: Any) -> list[list[Cell]]:
+    """Returns the arrays that each carried value may alias as the loop begins."""
+    return [shared_memory(None, leaf) for leaf in leaves(pattern, entry)]
 
 
 def _is_flag(place: Place, entry: Any) -> bool:

@@ -265,11 +265,12 @@ def append(values: GrowingList, value: Any, first: bool = False) -> bool:
 def _note_added(values: GrowingList) -> None:
     """Counts an item for each iteration of the loops around the present code in which the list was not
     made."""
+    if values.added is None:
+        return
     frame: Any = innermost_frame()
     inside = itertools.takewhile(lambda each: each is not values.frame, (frame, *reversed(frame.enclosing)))
     times = [each.times for each in inside]
-    if values.added is not None:
-        values.added = None if None in times else values.added + math.prod(times)
+    values.added = None if None in times else values.added + math.prod(times)
 
 
 def pop(values: GrowingList, first: bool, message: str = "") -> Any:
