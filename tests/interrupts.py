@@ -3,9 +3,11 @@ destructor or a debugger makes there."""
 
 from __future__ import annotations
 
+import _thread
 import functools
 import os
 import sys
+import threading
 from collections.abc import Callable
 from types import CodeType, FrameType
 from typing import Any
@@ -87,6 +89,19 @@ def struck(work: Callable[[], Any], number: int, *modules: str) -> bool:
     except Interrupt:
         return True
     return False
+
+
+def run_and_interrupt(
+    work: Callable[[], Any], seconds: float = 0.2, interrupt: Callable[[], None] = _thread.interrupt_main
+) -> None:
+    """Runs `work`, and interrupts the main thread after that time: within this call, however busy the machine
+    is."""
+    timer = threading.Timer(seconds, interrupt)
+    timer.start()
+    try:
+        work()
+    finally:
+        timer.join()
 
 
 def with_call(work: Callable[[], Any], number: int, action: Callable[[], Any], *modules: str) -> Any:

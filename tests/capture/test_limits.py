@@ -8,7 +8,6 @@ import json
 import os
 import subprocess
 import sys
-import threading
 import time
 from pathlib import Path
 
@@ -17,6 +16,7 @@ import pytest
 
 import jitframe as jf
 from jitframe.errors import TraceError
+from tests.interrupts import run_and_interrupt
 
 ROOT = Path(__file__).parents[2]
 
@@ -48,12 +48,9 @@ def test_a_loop_is_interrupted_within_a_tenth_of_a_second(function):
             sent.append(time.process_time())
             _thread.interrupt_main()
 
-        timer = threading.Timer(0.1, interrupt)
-        timer.start()
         with pytest.raises(KeyboardInterrupt):
-            jitted(x)
+            run_and_interrupt(lambda: jitted(x), 0.1, interrupt)
         waited.append(time.process_time() - sent[0])
-        timer.join()
         if waited[-1] < 0.1:
             break
     assert min(waited) < 0.1

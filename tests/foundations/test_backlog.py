@@ -104,16 +104,21 @@ def test_what_is_called_again_is_compiled_behind_the_program(run: Any) -> None:
 
 
 CHILD = """
+import threading
+forks = threading.Event()
+os.register_at_fork(before=forks.set)  # before the fork waits
+def until_the_fork(*given, **options):
+    forks.wait()
+    return slow(*given, **options)
+evaluate.prepare = until_the_fork
 functions = [jf.jit(chain(number)) for number in range(100, 112)]
 for number, each in enumerate(functions, 100):
     check(each, number)
-begun = time.monotonic()
 pid = os.fork()
-forked = time.monotonic() - begun
 if pid == 0:
-    before, begun = len(made), time.monotonic()
+    before = len(made)
     jf.cache.stats()
-    waited = time.monotonic() - begun
+    of_the_parent = len(made) - before
     check(functions[-1], 111)
     asked = len(background._tasks)
     jf.cache.stats()
@@ -121,43 +126,47 @@ if pid == 0:
     check(functions[-1], 111)
     check(functions[3], 103)
     kernels = functions[5].stats()["kernels"]
-    print(json.dumps([waited, asked, again, kernels]), flush=True)
+    open(sys.argv[1], "w").write(json.dumps([before, of_the_parent, asked, again, kernels]))
     os._exit(0)
-status = os.waitpid(pid, 0)[1]
-print(json.dumps([status, forked, len(made)]))
+print(json.dumps(os.waitpid(pid, 0)[1]))
 """
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="forks are POSIX's")
 def test_a_forked_child_has_none_of_its_parents_tasks(run: Any, tmp_path: Path) -> None:
-    """It makes what it calls, behind its own calls; and the fork waits for one plan, not for twelve."""
-    text = CHILD.replace(
-        "print(json.dumps([waited", f"open({str(tmp_path / 'child')!r}, 'w').write(json.dumps([waited"
-    )
-    text = text.replace("kernels]), flush=True)", "kernels]))")
-    status, forked, _ = run(text)
-    waited, asked, again, kernels = json.loads((tmp_path / "child").read_text())
-    assert status == 0 and forked < 0.3
-    assert waited < 0.04 and (asked, again, kernels) == (1, 1, 1)
+    """It makes what it calls, behind its own calls; the fork waits for one plan, not for twelve: for a few
+    where the system lets it begin late."""
+    assert run(CHILD, str(tmp_path / "child")) == 0
+    before, of_the_parent, asked, again, kernels = json.loads((tmp_path / "child").read_text())
+    assert 1 <= before < 12
+    assert (of_the_parent, asked, again, kernels) == (0, 1, 1, 1)
 
 
 END = """
+import threading
+all_begun, now = threading.Event(), [0.0]
+background.monotonic = lambda: now[0]
 def note(number):
-    time.sleep(0.2)
+    all_begun.wait()
+    if number:  # 0.2 s each, from when the end has begun and its limit is known
+        while background._limit == float("inf"):
+            time.sleep(0.001)
+        now[0] += 0.2
     with open(sys.argv[1], "a") as file:
         file.write(f"{number} ")
 for number in range(background.BACKLOG):
     assert background.begin(lambda number=number: note(number))
 assert background.begin(lambda: note(99)) is None
+all_begun.set()
 print(0)
 """
 
 
 def test_the_end_of_a_process_drops_what_it_has_no_time_for(run: Any, tmp_path: Path) -> None:
-    """What is being done is done to its end, the oldest task always."""
+    """What is being done is done to its end, the oldest task always. By a clock of the test's own: half a
+    second is over in the middle of the third task after the oldest."""
     run(END, str(tmp_path / "done"))
-    done = [int(each) for each in (tmp_path / "done").read_text().split()]
-    assert 1 <= len(done) <= 5 and done == list(range(len(done)))
+    assert (tmp_path / "done").read_text() == "0 1 2 3 "
 
 
 LATER = """

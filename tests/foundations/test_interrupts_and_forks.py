@@ -234,8 +234,8 @@ for _ in range(10):
     begun = threading.Event()
     background.begin(lambda: (begun.set(), time.sleep(0.1)))
     begun.wait()
-    signal.setitimer(signal.ITIMER_REAL, 0.03)
     try:
+        signal.setitimer(signal.ITIMER_REAL, 0.03)
         if child(lambda: (check(1), jf.cache.stats(), status(child(lambda: check(2))) and 1 / 0)):
             while True:
                 time.sleep(0.001)
@@ -323,7 +323,7 @@ for each in threads:
 while True:
     try:
         go.set()
-        while time.monotonic() < limit:
+        while time.monotonic() < limit or not (forks and struck):
             is_armed = True
             reap(7)
             calls_made += 1
@@ -426,7 +426,7 @@ def work():
 work()
 signal.signal(signal.SIGALRM, strike)
 struck, limit = 0, time.monotonic() + 2
-while time.monotonic() < limit:
+while time.monotonic() < limit or struck <= 5:
     try:
         signal.setitimer(signal.ITIMER_REAL, 1e-5 + seed.random() * 0.01)
         work()

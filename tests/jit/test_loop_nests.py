@@ -10,6 +10,7 @@ import pytest
 import jitframe as jf
 from jitframe.codegen.kernel.nodes import instructions_of
 from jitframe.codegen.kernel.text import kernel_text
+from tests.interrupts import run_and_interrupt
 from tests.jit.nests import INTEGERS, NESTS, cholesky, eliminate, recursive_filter
 from tests.jit.same import check
 from tests.lower.programs import ready_of
@@ -164,16 +165,10 @@ def test_an_explanation_says_that_it_is_one_kernel():
 
 
 def test_an_endless_loop_is_interrupted():
-    import _thread
-    import threading
-
     endless = jf.jit(lambda x: jf.while_loop(lambda s: s > 0, lambda s: s + 0 * s, x))
     assert endless(-1.0) == -1
-    timer = threading.Timer(0.2, _thread.interrupt_main)
-    timer.start()
     with pytest.raises(KeyboardInterrupt):
-        endless(1.0)
-    timer.join()
+        run_and_interrupt(lambda: endless(1.0))
 
 
 def kinds_of(function, *arguments):
