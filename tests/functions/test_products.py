@@ -200,6 +200,34 @@ def test_one_row_is_multiplied_as_a_vector_is() -> None:
         np.testing.assert_allclose(product(x, y), x @ y, rtol=1e-5)
 
 
+VIEWS: dict[str, Any] = {
+    "as it is": lambda x: x,
+    "rows backwards": lambda x: x[..., ::-1, :],
+    "columns backwards": lambda x: x[..., ::-1],
+    "every second row backwards": lambda x: x[..., ::-2, :],
+    "every second column": lambda x: x[..., ::2],
+    "transposed, rows backwards": lambda x: x.swapaxes(-1, -2)[..., ::-1, :],
+    "transposed, columns backwards": lambda x: x.swapaxes(-1, -2)[..., ::-1],
+    "turned": lambda x: np.rot90(x, 1, (-2, -1)),
+    "stack backwards": lambda x: x[::-1],
+    "without the first": lambda x: x[..., 3:, 2:],
+}
+
+
+@pytest.mark.parametrize("second", VIEWS)
+@pytest.mark.parametrize("first", VIEWS)
+def test_views_made_before_a_product_are_read_where_they_lie(first: str, second: str) -> None:
+    """A library has no strides below zero, or below the length of a line: what has them is copied."""
+
+    def product(x: np.ndarray, y: np.ndarray) -> Any:
+        left, right = VIEWS[first](x), VIEWS[second](y).swapaxes(-1, -2)
+        inner = min(left.shape[-1], right.shape[-2])
+        return left[..., :inner] @ right[..., :inner, :]
+
+    for shape in ((4, 33), (3, 20, 20)):
+        compared(product, filled(shape), filled(shape, seed=1), lazy=False)
+
+
 def test_what_is_read_once_for_a_row_does_not_say_which_loop_is_the_inner_one() -> None:
     """As in a step of a recurrent layer for one sequence, to whose products those of the input are added."""
     rows = filled((1, 300), "float32", 2), filled((1, 300), "float32", 3)
