@@ -23,7 +23,8 @@ from ..runtime import profiler_hook
 from ..runtime.cpu.entry.callables import entry_calls, entry_clear
 from ..runtime.device import named
 from ..settings import settings
-from .arguments.signature import Call, Signature, compute_waiting
+from .arguments.signature import Call, Signature, Static, compute_waiting
+from .arguments.value_key import Same
 from .capturing import Capturing
 from .environment.guards import failed_attributes
 from .fallback import Race, Races, seen
@@ -44,9 +45,9 @@ SIGNATURES_KEPT = 256
 PROGRAMS_KEPT = 8
 """The most programs kept for a signature: they differ in what the function reads from outside, and in
 overlaps."""
-FUNCTIONS_OF_ONE_CODE = 8
-"""Functions of one code, as each evaluation of a `lambda` makes one, that are traced before Python may answer
-others."""
+OBJECTS_OF_ONE_SORT = 8
+"""Functions of one code, as each evaluation of a `lambda` makes one, or objects of one class, that are traced
+before Python may answer others."""
 CALLS_WITHOUT_VARIANTS = 16
 """Repeated calls of the process, of all functions together, that are answered here before the first variant
 is made: a call takes 40 us here, loading the modules that make variants 1.5 ms, which a short script does not
@@ -84,8 +85,8 @@ class Jit:
         self._lock = new_reentrant_lock()
         self.specializations: Specializations | None = None
         """Scalars that are static because traces needed their values; None where there are none."""
-        self._functions: dict[types.CodeType, set[int]] = {}
-        """Identities of the function arguments that were traced, by code."""
+        self._objects: dict[Hashable, set[int]] = {}
+        """Identities of the functions and objects among arguments that were traced, by code or class."""
         self.states: States | None = None
         """Places outside that calls change; None where there are none."""
         self.races = Races(function)
@@ -228,7 +229,7 @@ class Jit:
             call.traced_until_ns = time.thread_time_ns() + self.races.first_patience_ns()
         if call.may_leave and self.races.runs_untraced:
             raise LeftToPython("Python answers its other signatures", False)
-        if call.may_leave and (self._has_many_values(call) or self._has_many_functions(call)):
+        if call.may_leave and (self._has_many_values(call) or self._has_many_objects(call)):
             self.races.check_new_values(sum(entry_calls(self.entry)), self.seconds)
         try:
             return self._decided(call, self._new, traces)
@@ -238,20 +239,19 @@ class Jit:
     def _has_many_values(self, call: Call) -> bool:
         return self.specializations is not None and self.specializations.are_many(call)
 
-    def _has_many_functions(self, call: Call) -> bool:
-        """Whether an argument is one of many functions of the same code, as a lambda that each call makes."""
+    def _has_many_objects(self, call: Call) -> bool:
+        """Whether an argument, or what one holds, is one of many functions of the same code, as a lambda that
+        each call makes, or of many objects of a class that a trace knows by their identity."""
         return any(
-            len(self._functions[leaf.__code__]) >= FUNCTIONS_OF_ONE_CODE
-            for leaf in call.leaves
-            if type(leaf) is types.FunctionType and leaf.__code__ in self._functions
+            len(self._objects.get(sort, ())) >= OBJECTS_OF_ONE_SORT
+            for _, sort in _known_by_identity(call)
         )
 
-    def _note_functions(self, call: Call) -> None:
-        for leaf in call.leaves:
-            if type(leaf) is types.FunctionType:
-                seen = self._functions.setdefault(leaf.__code__, set())
-                if len(seen) < FUNCTIONS_OF_ONE_CODE:
-                    seen.add(id(leaf))
+    def _note_objects(self, call: Call) -> None:
+        for leaf, sort in _known_by_identity(call):
+            seen = self._objects.setdefault(sort, set())
+            if len(seen) < OBJECTS_OF_ONE_SORT:
+                seen.add(id(leaf))
 
     def _new(self, call: Call, traces: int) -> Program:
         """Traces a new program; of threads that call at once one traces, and the others find its program.
@@ -301,7 +301,7 @@ class Jit:
             raise
         finally:
             self._note_specialized(call, kinds)
-            self._note_functions(call)
+            self._note_objects(call)
         self.seconds += time.perf_counter() - start
         if call.slots or program.results.stores:
             self._states().note(call, program.results.stores)
@@ -350,5 +350,15 @@ class Jit:
             self.programs.clear()
             self.races = Races(self.function)
             self.specializations = self.states = None
-            self._functions = {}
+            self._objects = {}
             entry_clear(self.entry)
+
+
+def _known_by_identity(call: Call) -> list[tuple[Any, Hashable]]:
+    """Returns the functions and objects among the leaves of a call that are part of its key, each with its code
+    or class."""
+    return [
+        (leaf, getattr(leaf, "__code__", type(leaf)))
+        for leaf, kind in zip(call.leaves, call.kinds, strict=True)
+        if isinstance(kind, Static) and type(kind.key) is Same
+    ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import signal
 import sys
@@ -151,6 +152,27 @@ def test_a_function_that_each_call_makes_anew_is_pythons() -> None:
     for number in range(300):
         expected = root(lambda x: x * number, X)  # noqa: B023  it is called at once
         assert_same(jitted(lambda x: x * number, X), expected)  # noqa: B023
+    assert jitted.stats()["traces"] < 30 and jitted.stats()["interpreted"] > 200
+
+
+class _Pricer:
+    """Keeps a cache of its own, which no other one has."""
+
+    def __init__(self) -> None:
+        self.rate = 0.05
+        self.discount = functools.lru_cache(self._discount)
+
+    def _discount(self, years):
+        return np.exp(-self.rate * years)
+
+
+def test_an_object_that_each_call_makes_anew_with_a_cache_of_its_own_is_pythons() -> None:
+    def price(pricer, x, years):
+        return x.mean() * pricer.discount(years)
+
+    jitted = jf.jit(price)
+    for _ in range(300):
+        assert_same(jitted(_Pricer(), X, 2.0), price(_Pricer(), X, 2.0))
     assert jitted.stats()["traces"] < 30 and jitted.stats()["interpreted"] > 200
 
 
