@@ -194,6 +194,11 @@ KNOWN: dict[numpy.dtype[Any], DType] = {
 """NumPy's own dtypes, and those found by `from_numpy`: NumPy takes microseconds to return a dtype's name."""
 
 
+def is_supported(dtype: numpy.dtype[Any]) -> bool:
+    """Whether arrays of a dtype can be inputs of programs."""
+    return dtype in KNOWN or (dtype.isnative and dtype.name in BY_NUMPY_NAME)
+
+
 def _from_anything(dtype: Any) -> DType:
     if isinstance(dtype, DType):
         return dtype
@@ -210,9 +215,14 @@ def _from_anything(dtype: Any) -> DType:
     if found is None and described.isnative:
         found = BY_NUMPY_NAME.get(described.name)
     if found is None:
-        names = ", ".join(each.numpy_name for each in ARRAY_DTYPES)
-        raise UnsupportedError(f"arrays of {described} are not supported; convert to one of {names}")
+        raise UnsupportedError(unsupported(described))
     return found
+
+
+def unsupported(dtype: numpy.dtype[Any]) -> str:
+    """Returns the text of the error about arrays of a dtype without programs."""
+    names = ", ".join(each.numpy_name for each in ARRAY_DTYPES)
+    return f"arrays of {dtype} are not supported; convert to one of {names}"
 
 
 def bfloat16() -> numpy.dtype[Any]:

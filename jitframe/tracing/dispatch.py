@@ -27,6 +27,7 @@ from .arguments.signature import Call, Signature, Static, compute_waiting
 from .arguments.value_key import Same
 from .capturing import Capturing
 from .environment.guards import failed_attributes
+from .environment.user_code import UserCode
 from .fallback import Race, Races, seen
 from .programs.program import NO_VARIANTS, Program
 from .programs.segments import add_branch
@@ -241,11 +242,9 @@ class Jit:
 
     def _has_many_objects(self, call: Call) -> bool:
         """Whether an argument, or what one holds, is one of many functions of the same code, as a lambda that
-        each call makes, or of many objects of a class that a trace knows by their identity."""
-        return any(
-            len(self._objects.get(sort, ())) >= OBJECTS_OF_ONE_SORT
-            for _, sort in _known_by_identity(call)
-        )
+        each call makes, or of many objects of a library's class that a trace knows by their identity."""
+        known = self._objects
+        return any(len(known.get(sort, ())) >= OBJECTS_OF_ONE_SORT for _, sort in _known_by_identity(call))
 
     def _note_objects(self, call: Call) -> None:
         for leaf, sort in _known_by_identity(call):
@@ -355,10 +354,13 @@ class Jit:
 
 
 def _known_by_identity(call: Call) -> list[tuple[Any, Hashable]]:
-    """Returns the functions and objects among the leaves of a call that are part of its key, each with its code
-    or class."""
-    return [
-        (leaf, getattr(leaf, "__code__", type(leaf)))
-        for leaf, kind in zip(call.leaves, call.kinds, strict=True)
-        if isinstance(kind, Static) and type(kind.key) is Same
-    ]
+    """Returns the functions and the objects of libraries among a call's leaves that are part of its key, each
+    with its code or class. (`States.note_objects` counts objects of the user's classes.)"""
+    found: list[tuple[Any, Hashable]] = []
+    for leaf, kind in zip(call.leaves, call.kinds, strict=True):
+        if isinstance(kind, Static) and type(kind.key) is Same:
+            if type(leaf) is types.FunctionType:
+                found.append((leaf, leaf.__code__))
+            elif not UserCode().class_(type(leaf)):
+                found.append((leaf, type(leaf)))
+    return found

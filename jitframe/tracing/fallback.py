@@ -47,10 +47,10 @@ RUNS = 2
 CUT_CALLS = 3
 """So many calls are cut and timed, the first one excluded, before the faster way is chosen."""
 SLOWER = 2
-"""Cut calls that on average take so many times as long as Python, traces of new values included, are left to
-Python."""
+"""Cut calls that on average of many take so many times as long as Python, traces of new values included, are
+left to Python."""
 WEIGHT = 1 / 16
-"""The weight of a call in the moving average."""
+"""The weight of a call in the moving average, which begins as the mean of all."""
 MOST_ITEMS = 100_000
 """The search for jitframe's objects visits at most so many items of a list."""
 UNTRACED = 3
@@ -134,12 +134,13 @@ class Race:
         self.calls += 1
         if self.calls > 0:  # the first one has compiled
             self.best_ns = min(self.best_ns, took)
-            self.average_ns = (
-                took if self.calls == 1 else round(took * WEIGHT + self.average_ns * (1 - WEIGHT))
-            )
+            before = took if self.calls == 1 else self.average_ns
+            self.average_ns = before + round((took - before) * max(WEIGHT, 1 / self.calls))
         if self.calls >= CUT_CALLS:
-            slow = self.best_ns > self.python_ns or self.average_ns > SLOWER * self.python_ns
-            self.is_over = slow and (self.calls == CUT_CALLS or self.calls > 1 / WEIGHT)
+            settled = self.calls > 1 / WEIGHT  # of three calls one may have waited for other programs
+            slow = self.best_ns > self.python_ns
+            slow = slow or (settled and self.average_ns > SLOWER * self.python_ns)
+            self.is_over = slow and (settled or self.calls == CUT_CALLS)
         return result
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy
 
 from ..api.frame import STATE, entered, is_tensor
-from ..arrays.promotion import from_numpy
+from ..arrays.promotion import from_numpy, is_supported, unsupported
 from ..base.collector import without_collections
 from ..base.importing import load
 from ..compilation.errors_of_runs import OF_PYTHON
@@ -22,6 +22,7 @@ from .arguments.trees import LEAF, count_leaves, unflatten
 from .capturing import Capturing, LoopOpened, TracedWithoutPython
 from .environment.copied import copy_function
 from .environment.handlers import catches, idle
+from .environment.library_objects import Refused
 from .programs.cuts import Cuts
 from .programs.program import NO_VARIANTS, Input, Program, memory_of
 from .programs.results import Results, build_results
@@ -328,7 +329,7 @@ class _Arguments:
 
     def _leaf(self, number: int, leaf: Any) -> Any:
         made = self._made(number, leaf)
-        if isinstance(made, TracedArray):
+        if isinstance(made, (TracedArray, Refused)):
             self.given[id(made)] = number
         return made
 
@@ -358,14 +359,12 @@ class _Arguments:
             return generator_argument(self.frame, number, leaf)
         return leaf if isinstance(leaf, _PLAIN) else self.frame.copied.adopt(name, leaf)
 
-    def _array(self, number: int, array: numpy.ndarray, name: str) -> TracedArray:
-        if type(array) not in (numpy.ndarray, numpy.memmap):
-            raise UnsupportedError(
-                f"the argument {name!r} is a {type(array).__module__}.{type(array).__qualname__}, whose "
-                "operators may "
-                "mean something else; pass np.asarray(x)"
-            )
-        _check_dtype(name, array.dtype)
+    def _array(self, number: int, array: numpy.ndarray, name: str) -> Any:
+        refusal = _refusal(name, array)
+        if refusal:
+            if name.isidentifier():
+                raise UnsupportedError(refusal)
+            return Refused(refusal, UnsupportedError)  # a member that the function may not use
         shared = self.shared.get(id(array))
         return self.frame.parameter(array, name, number) if shared is None else shared
 
@@ -400,6 +399,16 @@ def generator_argument(frame: TraceFrame, leaf: int, generator: Any) -> Any:
     from .standins.generators import argument
 
     return argument(leaf, generator)
+
+
+def _refusal(name: str, array: numpy.ndarray) -> str:
+    """Returns why an array is no input of programs; "" for one that is."""
+    if type(array) not in (numpy.ndarray, numpy.memmap):
+        return (
+            f"the argument {name!r} is a {type(array).__module__}.{type(array).__qualname__}, whose "
+            "operators may mean something else; pass np.asarray(x)"
+        )
+    return "" if is_supported(array.dtype) else f"the argument {name!r}: {unsupported(array.dtype)}"
 
 
 def _check_dtype(name: str, dtype: numpy.dtype) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import itertools
 import time
 import warnings
 
@@ -157,8 +158,16 @@ def test_too_many_branches_are_pythons():
 
 
 def test_the_faster_way_is_kept(monkeypatch):
-    """By a clock of the test's own: (what Python takes, what a cut call takes) in ns."""
-    for python, cut, wins in ((5_000_000, 1_000_000, False), (5_000_000, 9_000_000, True), (1000, 0, True)):
+    """By a clock of the test's own: what Python takes in ns, what cut calls take in turn. One of three that
+    waits decides nothing; of many the average counts."""
+    slow, mixed, waited = [9_000_000], [1_000_000, 30_000_000], [99, 60_000_000, *[1_000_000] * 60]
+    for python, cuts, wins in (
+        (5_000_000, [1_000_000], False),
+        (5_000_000, slow, True),
+        (5_000_000, waited, False),
+        (5_000_000, mixed, True),
+        (1000, [0], True),
+    ):
         now = [0]
         monkeypatch.setattr(fallback.time, "perf_counter_ns", lambda now=now: now[0])
 
@@ -168,7 +177,7 @@ def test_the_faster_way_is_kept(monkeypatch):
         race = Race("", False)
         for _ in range(fallback.RUNS):
             race.by_python(takes, (python,), {})
-        for _ in range(60):
+        for _, cut in zip(range(60), itertools.cycle(cuts), strict=False):
             if not race.is_over:
                 race.cut(lambda cut=cut: takes(cut))
         assert race.is_over is wins

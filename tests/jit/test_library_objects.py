@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sysconfig
 import textwrap
 import threading
+import types
+import warnings
 
 import numpy as np
 import pytest
@@ -64,3 +67,25 @@ def test_what_other_threads_have_done_is_not_taken_back():
     assert jf.jit(waiting)(np.ones(2)).tolist() == [2.0, 2.0]
     thread.join()
     assert answered.is_set()
+
+
+def test_what_a_library_warns_of_in_the_functions_name(strict):
+    """`warnings` notes it in a global of the function, which is no store of the function's."""
+    deprecated = types.ModuleType("deprecated_for_a_test")
+    source = """
+import warnings
+
+def halved(x):
+    warnings.warn("halved is old", DeprecationWarning, stacklevel=2)
+    return x / 2
+"""
+    exec(
+        compile(source, sysconfig.get_path("purelib") + "/deprecated_for_a_test.py", "exec"), vars(deprecated)
+    )
+
+    def function(x):
+        return deprecated.halved(x) + 1
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        assert jf.jit(function)(np.ones(2)).tolist() == [1.5, 1.5]

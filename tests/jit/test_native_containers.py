@@ -430,3 +430,20 @@ def test_many_members_that_are_written():
     assert_same(memory[order[7]], np.full(4, 4, np.float32))
     add([*rows[:61], memory[order[7]], *rows[212:]], memory[order[13]])
     assert_same(memory[order[13]], np.full(4, 10, np.float32))
+
+
+def test_calls_without_arguments():
+    """What they return is made anew at each call."""
+    table = np.arange(3.0)
+
+    @jf.jit
+    def gate():
+        return np.array([[0, 1], [1, 0]]), np.eye(2), table * 2, 1.5, "x"
+
+    for turn in range(40):
+        table[0] = turn
+        swap, identity, doubled, number, text = gate()
+        assert swap.tolist() == [[0, 1], [1, 0]] and identity.tolist() == [[1.0, 0.0], [0.0, 1.0]]
+        assert doubled.tolist() == [2.0 * turn, 2.0, 4.0] and (number, text) == (1.5, "x")
+        swap[0, 0] = identity[0, 0] = 7
+    assert gate.stats()["native_calls"] > 15

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 _STORE_GLOBAL: Final = dis.opmap["STORE_GLOBAL"]
 _DELETE_GLOBAL: Final = dis.opmap["DELETE_GLOBAL"]
+_REGISTRY: Final = "__warningregistry__"
+"""The global in which `warnings` notes what a library has told about a function that calls it."""
 
 
 class Rebind(Protocol):
@@ -111,7 +113,7 @@ class GlobalsView(dict[str, Any]):
     def finish(self) -> None:
         """Raises if the traced code stored to a global."""
         for name, value in self.items():
-            if self._given.get(name, MISSING) is value:
+            if self._given.get(name, MISSING) is value or name == _REGISTRY:
                 continue
             lines = [line for code in self._codes for line in lines_where(code, _STORE_GLOBAL, name)]
             raise TraceError(

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 from ...api.frame import LazyValue
-from ...errors import TraceError
+from ...errors import JitframeError, TraceError
 from .guards import MISSING, getattr_plainly
 
 _OF_THREADS = frozenset((
@@ -64,15 +64,16 @@ def _is_of_trace(value: Any) -> bool:
 
 
 class Refused:
-    """The stand-in for an unsupported object; its first use raises its TraceError."""
+    """The stand-in for an unsupported object; its first use raises its error."""
 
-    __slots__ = ("_message",)
+    __slots__ = ("_error", "_message")
 
-    def __init__(self, message: str) -> None:
+    def __init__(self, message: str, error: type[JitframeError] = TraceError) -> None:
         object.__setattr__(self, "_message", message)
+        object.__setattr__(self, "_error", error)
 
     def _refuse(self, *_: Any, **__: Any) -> NoReturn:
-        raise TraceError(object.__getattribute__(self, "_message"))
+        raise object.__getattribute__(self, "_error")(object.__getattribute__(self, "_message"))
 
     __getattr__ = __setattr__ = __delattr__ = _refuse
     __call__ = __iter__ = __next__ = __len__ = __contains__ = __getitem__ = __setitem__ = __delitem__ = (

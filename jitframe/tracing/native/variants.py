@@ -8,6 +8,7 @@ import numpy
 
 from ...api.frame import is_tensor
 from ...arrays.layout import is_aligned
+from ...arrays.promotion import is_supported
 from ...codegen.plan.nodes import Plan, PlanBuffer
 from ...compilation.evaluate import Ready, with_scalars
 from ...ir.types import U8
@@ -121,6 +122,8 @@ class _Leaves:
             self.arrays.append(number)
             return tensor_argument(leaf)
         if kind is numpy.ndarray:
+            if not is_supported(leaf.dtype):
+                return TypedArgument(kind)  # nothing has used it
             if not is_aligned(leaf):
                 raise NotNative
             written = self._parameter_of.get(number) in self.program.written

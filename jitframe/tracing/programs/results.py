@@ -332,6 +332,8 @@ def build_results(
             _check_alive(frame, leaf)
             earlier = positions.setdefault(id(leaf), position)
             results.leaves.append(SameResult(earlier) if earlier < position else builder.leaf(leaf))
+        elif isinstance(leaf, Refused) and id(leaf) in given:
+            results.leaves.append(GivenArgument(given[id(leaf)]))
         elif is_stand_in(leaf) or is_own(type(leaf)):
             results.leaves.append(_generator(frame, leaf))
         elif (path := frame.copied.path(leaf)) is not None:

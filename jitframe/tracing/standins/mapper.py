@@ -9,10 +9,12 @@ from typing import Any
 import numpy
 
 from ...api.namespace import scipy_function
+from ...arrays.promotion import is_supported, unsupported
 from ...base.importing import load
 from ...errors import UnsupportedError
 from ...runtime.device import named
 from ..arguments.signature import is_own
+from ..environment.library_objects import Refused
 from ..values.traced_frame import TraceFrame
 from .libraries import SEQUENCES, is_container, is_distribution, library_member
 from .library_functions import reports
@@ -84,6 +86,8 @@ class TraceMapper:
         return value.__wrapped__
 
     def hidden_array(self, name: str, array: numpy.ndarray) -> Any:
+        if not is_supported(array.dtype):
+            return Refused(f"{name}: {unsupported(array.dtype)}", UnsupportedError)  # where it is used
         return self._frame.hidden(name, array)
 
 

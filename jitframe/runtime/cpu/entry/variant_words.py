@@ -295,7 +295,7 @@ def encode_variant(variant: Variant) -> tuple[Any, tuple[object, ...]]:
         "check_word": variant.program.output_words[-1] if variant.checked else 0,
     }
     blocks = {
-        "arguments": arguments.words,
+        "arguments": arguments.words or [0],  # an address also where there are none: null is no match
         "form": _form_words(variant.form),
         "places": [] if flat else list(variant.places),
         "hidden": hidden,
