@@ -356,11 +356,12 @@ class Jit:
 def _known_by_identity(call: Call) -> list[tuple[Any, Hashable]]:
     """Returns the functions and the objects of libraries among a call's leaves that are part of its key, each
     with its code or class. (`States.note_objects` counts objects of the user's classes.)"""
-    found: list[tuple[Any, Hashable]] = []
+    found: list[tuple[Any, Any]] = []
     for leaf, kind in zip(call.leaves, call.kinds, strict=True):
         if isinstance(kind, Static) and type(kind.key) is Same:
-            if type(leaf) is types.FunctionType:
+            cls = type(leaf)
+            if cls is types.FunctionType:
                 found.append((leaf, leaf.__code__))
             elif not UserCode().class_(type(leaf)):
-                found.append((leaf, type(leaf)))
+                found.append((leaf, cls))
     return found
