@@ -384,3 +384,30 @@ def test_an_object_of_the_users_may_be_called_so() -> None:
     kept = Masked()
     total, same = jf.jit(lambda x: (x.sum(), kept))(np.ones(3))
     assert total == 3.0 and same is kept
+
+
+def new_axes_beside_a_mask(x):
+    m = x[:, 0] > 0.3
+    unit = x.copy()
+    unit[m, :] /= np.sqrt((x[m] ** 2).sum(axis=1))[:, None]
+    unit[~m] *= x[~m][:, 0, None]
+    return unit, x[m, None].sum(axis=1), (x[m, 1][:, None] * np.ones(3)).sum(), x[:, 1][m, None]
+
+
+def rows_of_a_transposed_selection(points):
+    x, y = points[points[:, 0] > 0.3].T
+    means = [row.mean() for row in points[points[:, 1] > 0.5].T]
+    return x * y, x.sum(), np.array(means), len(points[points[:, 1] > 0.5].T)
+
+
+@pytest.mark.parametrize("function", [new_axes_beside_a_mask, rows_of_a_transposed_selection])
+def test_new_axes_and_transposed_selections_cut_nothing(function):
+    """Axes whose extents are known are unpacked, iterated and counted although another one's is not."""
+    points, jitted = np.random.default_rng(0).random((20, 2)), jf.jit(function)
+    for shift in (0.0, -0.2, -2.0):
+        with np.errstate(all="ignore"):
+            given = points + shift
+            if shift == -2.0 and function is rows_of_a_transposed_selection:
+                continue  # means of nothing
+            assert_same(jitted(given), function(given), 1e-12)
+    assert not jitted.explain(points).before and jitted.stats()["traces"] == 1

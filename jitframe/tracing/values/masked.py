@@ -28,7 +28,7 @@ from ..arguments.growing_list import counted_lists
 from ..arguments.returned_rows import FRONT
 from ..environment.user_code import class_where_asked
 from .cells import SelectedMemory
-from .masked_functions import called, element, end, indexed, is_whole, method, product
+from .masked_functions import called, element, end, indexed, is_whole, method, new_axes, product
 from .traced import NUMBER, TracedArray
 
 
@@ -64,6 +64,10 @@ def seen_by_mask(array: Any, index: Any) -> tuple[Any, Any] | None:
 def chosen_of(array: Any, index: Any) -> Any:
     """Returns `array[index]` as a masked selection; None where the index has no mask, or the count has to be
     known."""
+    axes = new_axes(index)
+    if axes is not None:
+        found = chosen_of(array, tuple([each for each in index if each is not None]))
+        return None if found is None else indexed(found, axes)
     seen = seen_by_mask(array, index)
     return _gathered(array, index) if seen is None else Masked.of(*seen)
 
@@ -273,9 +277,9 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
 
     def length(self) -> Any:
         """Returns the number of elements, as a traced value."""
-        if not self.is_open or self.axis:
+        if not self.is_open:
             return len(self.array())
-        return self.count()
+        return self.full.shape[0] if self.axis else self.count()
 
     def count(self) -> Any:
         return counted(self.mask)
@@ -430,9 +434,11 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
         return self.array()
 
     def __len__(self) -> int:
-        return len(self.array())
+        return self.full.shape[0] if self.is_open and self.axis else len(self.array())
 
     def __iter__(self) -> Iterator[Any]:
+        if self.is_open and self.axis:  # rows of `x[mask].T`, whose number is known
+            return iter([self[number] for number in range(self.full.shape[0])])
         return iter(self.array())
 
     def __bool__(self) -> bool:

@@ -292,6 +292,16 @@ def indexed(a: Any, index: Any) -> Any:
     return a.like(a.full[(*items[:own], *[slice(None)] * rank, *items[own + 1 :])], axis)
 
 
+def new_axes(index: Any) -> tuple[slice | None, ...] | None:
+    """Returns the index that adds the new axes of another one, in which slices and arrays alone stand beside
+    them: `x[mask, None]` is `x[mask][:, None]`. None of other indices."""
+    if index.__class__ is not tuple or not any(each is None for each in index):
+        return None
+    if not all(each is None or each.__class__ is slice or getattr(each, "shape", ()) for each in index):
+        return None
+    return tuple([None if each is None else slice(None) for each in index])
+
+
 def element(a: Any, number: Any) -> Any:
     """One of the elements of a vector; where they are too few, the position lies outside."""
     counts = api.reductions.cumsum(a.mask)
