@@ -133,7 +133,7 @@ def _append(c: Context, append: Append, place: Operand) -> Operand:
         wanted = c.narrowed(wanted)
     bits = w.pure(f"bitcast {wanted.spelled} to i{width}", f"i{width}", 1, (wanted,))
     count = w.convert("zext", w.apply("call {T} @llvm.ctpop.{S}({T} {0})", bits), "i64")
-    packed = (_compressed if c.target.has_permutations else _permuted)(c, operand, wanted, bits)
+    packed = _compressed(c, operand, wanted) if c.target.has_permutations else _permuted(c, operand, bits)
     address = c.element(c.memory[buffer].address, type_, place)
     if c.mask is None and not append.is_exact:
         w.line(f"store {packed.spelled}, ptr {address.text}, align {bytes_of(type_)}")
@@ -156,7 +156,7 @@ def _lanes_below(c: Context, count: Operand) -> Operand:
     return w.pure(f"bitcast {first.spelled} to {vector('i1', width)}", "i1", width, (first,))
 
 
-def _compressed(c: Context, operand: Operand, wanted: Operand, bits: Operand) -> Operand:
+def _compressed(c: Context, operand: Operand, wanted: Operand) -> Operand:
     """Returns the wanted lanes of a vector, moved to the first ones."""
     type_, width = operand.type, operand.width
     kind = vector(type_, width)
@@ -167,8 +167,8 @@ def _compressed(c: Context, operand: Operand, wanted: Operand, bits: Operand) ->
     )  # fmt: skip
 
 
-def _permuted(c: Context, operand: Operand, wanted: Operand, bits: Operand) -> Operand:
-    """Returns the same by a table of the permutations of eight words for all bits of masks."""
+def _permuted(c: Context, operand: Operand, bits: Operand) -> Operand:
+    """Returns the same by a table with the permutation of eight words for each mask; `bits`: the mask."""
     w, width = c.writer, operand.width
     each = WORDS // width
     permutations = []

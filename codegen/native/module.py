@@ -35,7 +35,7 @@ def translate(sources: Sequence[NativeSource], triple: str) -> str:
         function = source.namespace[node.name]
         if any(known.symbol == node.name for known in signatures.values()):
             raise NativeError(node.name, node.lineno, "two native functions have this name")
-        signatures[function] = _signature(source, node, function)
+        signatures[function] = _signature(node, function)
     architecture = triple.split("-")[0].replace("arm64", "aarch64")
     module = ModuleScope(architecture, signatures)
     functions = [_function(module, source, node) for source, node in found]
@@ -48,7 +48,7 @@ def _functions(source: NativeSource) -> list[ast.FunctionDef]:
     return [node for node in ast.parse(source.text).body if isinstance(node, ast.FunctionDef)]
 
 
-def _signature(source: NativeSource, node: ast.FunctionDef, function: Callable[..., Any]) -> Signature:
+def _signature(node: ast.FunctionDef, function: Callable[..., Any]) -> Signature:
     plain = node.args
     if plain.posonlyargs or plain.kwonlyargs or plain.vararg or plain.kwarg or plain.defaults:
         raise NativeError(node.name, node.lineno, "a native function has plain positional parameters only")

@@ -145,7 +145,7 @@ class Branch:
         results: list[list[Node]] = [[], []]
         for position, place in enumerate(self.places):
             ends = [arm.ends[position] for arm in arms]
-            pattern = self._pattern(position, place, ends, arms)
+            pattern = self._pattern(place, ends, arms)
             ends = [arm.ends[position] for arm in arms]
             patterns.append(pattern)
             if pattern is not None:
@@ -197,9 +197,7 @@ class Branch:
                 share(lists_in([made_here]))
             place.set(made_here)
 
-    def _pattern(
-        self, position: int, place: Place, ends: Sequence[Any], arms: Sequence[Arm]
-    ) -> Pattern | None:
+    def _pattern(self, place: Place, ends: Sequence[Any], arms: Sequence[Arm]) -> Pattern | None:
         """The common pattern of the values of both arms; None where an arm leaves no value."""
         region = arms[1].region
         first, second = ends
@@ -249,8 +247,8 @@ class Branch:
         operands = [_operands(arm.region) for arm in arms]
         if _is_cheap(arms, results):
             inlined = [
-                _inlined(graph, arm.region, given, nodes, _taken(graph, self.predicate, number))
-                for number, (arm, given, nodes) in enumerate(zip(arms, operands, results, strict=True))
+                _inlined(graph, given, nodes, _taken(graph, self.predicate, number))
+                for number, (given, nodes) in enumerate(zip(operands, results, strict=True))
             ]
             return [_select(graph, self.predicate, x, y) for x, y in zip(*inlined, strict=True)]
         shared, parameters = _shared(arms, operands)
@@ -309,9 +307,8 @@ def _is_cheap(arms: Sequence[Arm], results: Sequence[list[Node]]) -> bool:
 
 
 def _inlined(
-    graph: Graph, region: CaptureRegion, operands: Sequence[tuple[Node, Node]], results: Sequence[Node],
-    taken: Callable[[], Node],
-) -> list[Node]:  # fmt: skip
+    graph: Graph, operands: Sequence[tuple[Node, Node]], results: Sequence[Node], taken: Callable[[], Node]
+) -> list[Node]:
     """Copies the results of a region into the enclosing graph. `taken`: the predicate of the region;
     operations in it fail only where it holds."""
     made = dict(operands)

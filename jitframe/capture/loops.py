@@ -275,7 +275,7 @@ class Loop:
         if settled.region.read_and_written_as_another():
             raise TraceError(
                 f"{self.what} reads an array that may be the one that it writes to, which depends on traced "
-                "values; work on a copy: x = x.copy() before the loop"
+                "values; work on a copy: x = x.copy() before the loop or condition"
             )
         ended = list(zip(self.slots, settled.end, strict=True))
         if lists_elsewhere([(slot.pattern, end) for slot, end in ended], self.heap.lists):
@@ -348,7 +348,7 @@ class Loop:
         if region.draws:
             assert region.iterations is not None
             frame.draws.append(Repeated(region.iterations[0], tuple(region.draws)))
-        self._commit(region, written, found, runs)
+        self._commit(written, found, runs)
 
     def conditional(self, made: Iteration, first: Any, runs: bool) -> None:
         """Makes a `while` loop that is entered where `first` holds, and stores its results."""
@@ -371,11 +371,9 @@ class Loop:
         inputs = [test.input(node) for node in (*initial, *given)]
         condition = Region(test.graph, tuple(inputs), (inputs[len(initial) - 1],))
         found = loop_nodes.while_loop(graph, condition, body, initial, given)
-        self._commit(region, written, found[:-1], runs)
+        self._commit(written, found[:-1], runs)
 
-    def _commit(
-        self, region: CaptureRegion, written: Sequence[Touched], found: Sequence[Node], runs: bool
-    ) -> None:
+    def _commit(self, written: Sequence[Touched], found: Sequence[Node], runs: bool) -> None:
         count = len(found) - len(written)
         commit(self.frame, written, found[count:])
         values = iter(found[:count])

@@ -42,9 +42,9 @@ def read(model: Any) -> Source:
     """A model from a file, its bytes, or an `onnx.ModelProto`."""
     onnx = package()
     if isinstance(model, (bytes, bytearray, memoryview)):
-        model = _parsed(onnx, lambda: onnx.load_model_from_string(bytes(model)), "these bytes")
+        model = _parsed(lambda: onnx.load_model_from_string(bytes(model)), "these bytes")
     elif isinstance(model, (str, os.PathLike)):
-        model = _parsed(onnx, lambda: onnx.load(os.fspath(model)), os.fspath(model))
+        model = _parsed(lambda: onnx.load(os.fspath(model)), os.fspath(model))
     elif not isinstance(model, onnx.ModelProto):
         raise ArgumentError(
             f"jf.onnx.load takes a path, bytes or an onnx.ModelProto, not a {type(model).__name__}"
@@ -61,7 +61,7 @@ def read(model: Any) -> Source:
     return Source(graph, opsets, metadata)
 
 
-def _parsed(onnx: Any, parse: Any, what: str) -> Any:
+def _parsed(parse: Any, what: str) -> Any:
     try:
         return parse()
     except OSError:

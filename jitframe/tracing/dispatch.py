@@ -223,7 +223,7 @@ class Jit:
         keep_modules()
         may_answer = self.races.may_answer(call)
         if may_answer:
-            self.races.check_numbers(self.signature.name, call)
+            self.races.check_numbers(call)
         call.may_leave = may_answer and not self.fastmath and profiler_hook.active is None
         call.python_answers = call.may_leave
         if call.may_leave:

@@ -188,7 +188,7 @@ class Races:
         known = [race.python_ns for race in self.known.values() if race.runs]
         return _patience_ns(max(known)) if known else FIRST_PATIENCE_NS
 
-    def check_numbers(self, name: str, call: Call) -> None:
+    def check_numbers(self, call: Call) -> None:
         """Leaves a call with very many scalars to Python."""
         if len(call.leaves) <= MOST_NUMBERS:
             return

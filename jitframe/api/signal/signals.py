@@ -30,11 +30,11 @@ def signal(function: str, x: Any, name: str = "x") -> Any:
     return array
 
 
-def real_signal(function: str, x: Any, name: str = "x") -> Any:
+def real_signal(function: str, x: Any) -> Any:
     """A signal of real numbers."""
-    array = signal(function, x, name)
+    array = signal(function, x)
     if array.dtype.kind == "c":
-        raise DTypeError(f"{function}: {name} is real, not {array.dtype}; take x.real and x.imag apart")
+        raise DTypeError(f"{function}: x is real, not {array.dtype}; take x.real and x.imag apart")
     return array
 
 

@@ -95,7 +95,7 @@ class WebGPUDriver(WebGPUPrograms, OneThreadDriver, WordDriver):
             self._waiting.submit()
             return self._readable[turn], nbytes, offset + start - first, out[start : start + size]
 
-        in_turn(out.nbytes, PART_BYTES, begin, lambda begun: self._receive(*begun))
+        in_turn(out.nbytes, begin, lambda begun: self._receive(*begun))
         if self.ends_loops:
             self._synchronize()
 

@@ -12,16 +12,14 @@ PART_BYTES = 4 << 20
 """The size of a chunk: small enough that it stays in the caches."""
 
 
-def in_turn(
-    nbytes: int, part_bytes: int, begin: Callable[[int, int, int], T], end: Callable[[T], None]
-) -> None:
-    """Transfers chunks of at most so many bytes, each begun before the one before it is ended.
+def in_turn(nbytes: int, begin: Callable[[int, int, int], T], end: Callable[[T], None]) -> None:
+    """Transfers chunks of at most PART_BYTES, each begun before the one before it is ended.
 
     `begin(turn, start, size)`: turn alternates between 0 and 1.
     """
     pending: list[T] = []
-    for number, start in enumerate(range(0, nbytes, part_bytes)):
-        pending.append(begin(number % 2, start, min(part_bytes, nbytes - start)))
+    for number, start in enumerate(range(0, nbytes, PART_BYTES)):
+        pending.append(begin(number % 2, start, min(PART_BYTES, nbytes - start)))
         if len(pending) == 2:
             end(pending.pop(0))
     for each in pending:
@@ -69,7 +67,7 @@ class Staging:
             part, wanted = begun
             wanted[:] = self._free(part).content[: wanted.nbytes]
 
-        in_turn(out.nbytes, PART_BYTES, begin, end)
+        in_turn(out.nbytes, begin, end)
 
     def _part(self, number: int) -> Part:
         while len(self._parts) < 2:

@@ -141,7 +141,7 @@ def trace_elements(
         made = _given_scalars(made, scalars)
         nodes += [frame.graph.make(node.op, attributes=node.attributes) for node in scalars]
     if masked:
-        made = _where(frame, made, len(operands))
+        made = _where(made, len(operands))
     return Elements(made, tuple(nodes), traced.is_tuple, traced.is_checked)
 
 
@@ -181,7 +181,7 @@ def _given_scalars(region: Region, scalars: Sequence[Node]) -> Region:
     return Region(graph, parameters, tuple(made[node] for node in region.results))
 
 
-def _where(frame: TraceFrame, region: Region, count: int) -> Region:
+def _where(region: Region, count: int) -> Region:
     """Wraps a region in a condition on one more parameter, after `count` of its own; zeros elsewhere."""
     outer = Graph(region.graph)
     types = [parameter.dtype for parameter in region.parameters]

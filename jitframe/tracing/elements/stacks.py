@@ -92,7 +92,7 @@ def call_on_stacks(
     made = _in_stacks(graph, traced, rows, size) if mask is True else None
     if made is None:
         wanted = True if mask is True else frame.wrap(graph, _flat(frame, graph, mask, shape, size))
-        found = _by_loop(frame, function, name, rows, traced, dtypes, size, wanted)
+        found = _by_loop(frame, function, rows, traced, size, wanted)
     else:
         found = [frame.wrap(graph, node) for node in made]
     if traced.is_checked:
@@ -160,10 +160,8 @@ def _in_stacks(graph: Graph, traced: TracedRegion, rows: Sequence[Node], size: i
 def _by_loop(
     frame: TraceFrame,
     function: Callable[..., Any],
-    name: str,
     rows: Sequence[Node],
     traced: TracedRegion,
-    dtypes: Sequence[DType] | None,
     size: int,
     mask: Any,
 ) -> list[Any]:

@@ -160,10 +160,13 @@ class TracedArray(LazyArray):
     def _check_ties(self) -> None:
         cells = [(other(), version) for other, version in self._cell.ties]
         if any(cell is not None and cell.version != version for cell, version in cells):
-            raise TraceError(
-                f"{self._described()} is one array or another, which depends on traced values, and one of "
-                "them was written to since; work on a copy: x = x.copy() before the loop or condition"
-            )
+            raise self._alias_error("one of them was written to since")
+
+    def _alias_error(self, written: str) -> TraceError:
+        return TraceError(
+            f"{self._described()} is one array or another, which depends on traced values, and {written}; "
+            "work on a copy: x = x.copy() before the loop or condition"
+        )
 
     def _operand(self, graph: Graph) -> Operand:
         frame = self._cell.frame
@@ -220,10 +223,7 @@ class TracedArray(LazyArray):
                 "the array through it"
             )
         if cell.ties:
-            error = TraceError(
-                f"{self._described()} is one array or another, which depends on traced values, and is "
-                "written to; work on a copy: x = x.copy() before the loop or condition"
-            )
+            error = self._alias_error("is written to")
             error.is_shared = True
             raise error
         if self._read_only or (path is not None and not path.writable):
