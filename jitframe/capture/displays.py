@@ -22,7 +22,8 @@ def makes_list(node: ast.AST) -> bool:
     """Whether a statement makes a list, dict or set, which loops may append to or write to."""
     if not isinstance(node, (ast.Assign, ast.AnnAssign, ast.Return)):
         return False
-    return _is_list(node.value) or isinstance(node.value, (ast.Dict, ast.Set)) or _is_keyed(node.value)
+    values = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
+    return any(_is_list(each) or isinstance(each, (ast.Dict, ast.Set)) or _is_keyed(each) for each in values)
 
 
 def _is_list(value: ast.expr | None) -> bool:

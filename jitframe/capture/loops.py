@@ -277,6 +277,8 @@ class Loop:
                 f"{self.what} reads an array that may be the one that it writes to, which depends on traced "
                 "values; work on a copy: x = x.copy() before the loop or condition"
             )
+        if settled.region.holds_what_it_writes():
+            raise TraceError(f"{self.what} writes to an array that a list holds; append a copy: x.copy()")
         ended = list(zip(self.slots, settled.end, strict=True))
         if lists_elsewhere([(slot.pattern, end) for slot, end in ended], self.heap.lists):
             raise TraceError(f"a list is bound to a variable in {self.what} and used elsewhere; bind a copy")

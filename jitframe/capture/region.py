@@ -18,7 +18,7 @@ from ..arrays.promotion import Operand
 from ..errors import TraceError
 from ..ir.node import Graph, Node
 from ..ir.record import mutable
-from ..tracing.values.cells import Cell
+from ..tracing.values.cells import Cell, is_held
 from ..tracing.values.concrete import leave, leave_late
 from ..tracing.values.regions import RegionFrame
 from ..tracing.values.traced import ARRAY, TracedArray
@@ -154,6 +154,10 @@ class CaptureRegion(RegionFrame):
         runs again, the array has other contents."""
         written = {id(each.cell) for each in self.written}
         return any(id(give()) in written for each in self.touched.values() for give, _ in each.cell.ties)
+
+    def holds_what_it_writes(self) -> bool:
+        """Whether it writes to an array that a list holds: when it runs again, an item changes."""
+        return any(is_held(each.cell) for each in self.written)
 
     @property
     def given(self) -> list[tuple[Node, Node]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, NoReturn, Protocol, SupportsIndex
 
-from ...api.frame import entered, innermost_frame
+from ...api.frame import innermost_frame
 from ...base.importing import load
 from ...errors import TraceError
 from .returned_rows import Form
@@ -39,9 +39,9 @@ class GrowingList(list[Any]):
     """A list in traced code; `earlier` is set while a loop that appends to it, or may, is traced."""
 
     __slots__ = (
-        "added", "array", "ask", "columns", "counter", "earlier", "form", "frame", "has_head", "in_table",
-        "is_grown", "is_plain", "is_shared", "items_type", "mixed", "most", "one_dtype", "original", "pool",
-        "tags", "types",
+        "added", "array", "ask", "columns", "counter", "earlier", "first", "form", "frame", "has_head",
+        "in_table", "is_grown", "is_plain", "is_shared", "items_type", "mixed", "most", "one_dtype",
+        "original", "pool", "tags", "types",
     )  # fmt: skip
 
     outside, outside_stored = "list index out of range", "list assignment index out of range"
@@ -65,6 +65,9 @@ class GrowingList(list[Any]):
         """The form by which scalars make up an item."""
         self.added: int | None = None
         """The most items that such a list can have come to, where that is known."""
+        self.first = 0
+        """The number of its first items, where some of them are of another dtype than the array; where
+        `one_dtype` holds, later ones are not."""
         self.most = 0
         """The least capacity of such a list, in items."""
         self.items_type: Any = None
@@ -73,7 +76,7 @@ class GrowingList(list[Any]):
         self.types: list[Any] = []
         self.mixed = self.one_dtype = False
         """Whether items are of several types, at positions that are not known; whether these certainly have
-        one dtype, as Python's floats and NumPy's do."""
+        one dtype, as Python's floats and NumPy's do (but for the `first` ones)."""
         self.is_plain = False
         """Whether it never becomes an array."""
         self.is_shared = False
@@ -107,7 +110,7 @@ class GrowingList(list[Any]):
 
     def as_array(self) -> Any:
         """Returns what NumPy makes of it, where it is an array."""
-        if self.counter is not None and (found := counted_lists().open_array(self)) is not None:
+        if self.counter is not None and (found := counted_results().open_array(self)) is not None:
             return found
         self._fix()
         return None if self.array is None else self.whole()
@@ -116,7 +119,7 @@ class GrowingList(list[Any]):
         """Returns its present content as an array of its own."""
         table = self if self.in_table is None else self.in_table
         if table.mixed or len({each.dtype for each in self.types}) > 1:
-            _refuse_array("for an array, whose dtype its items decide, which are of several types")
+            refuse_array("for an array, whose dtype its items decide, which are of several types")
         whole: Any = list_arrays().snapshot(self)
         return whole
 
@@ -124,8 +127,8 @@ class GrowingList(list[Any]):
         """Returns a form and the arrays that it is built from."""
         whole = self if self.in_table is None else self.in_table
         if any(each.mixed for each in (whole, *self.columns)):
-            _refuse_array("for all items, which are of several types")
-        rooms = list_arrays() if self.counter is None else counted_lists()
+            refuse_array("for all items, which are of several types")
+        rooms = list_arrays() if self.counter is None else counted_results()
         found: tuple[Form, list[Any]] = rooms.deconstruct(self)
         return found
 
@@ -149,7 +152,7 @@ class GrowingList(list[Any]):
         """Raises TraceError of a row of a list that is no array any more."""
         table = self.in_table
         if table is not None and (table.array is None or table.array._cell is not self.array._cell):
-            _refuse_array("for an item after the list that it is in has changed")
+            refuse_array("for an item after the list that it is in has changed")
 
     def _check_shared(self) -> None:
         if self.is_shared:
@@ -167,12 +170,12 @@ class GrowingList(list[Any]):
             list_arrays().become_lists(self.in_table)
         self._fix()
         if self.array is not None and not list_arrays().need(self, lambda: list_arrays().become_plain(self)):
-            _refuse_array("to be changed in another way than by x[i] = value")
+            refuse_array("to be changed in another way than by x[i] = value")
 
     def _fix(self) -> None:
         """Makes the length a known number."""
         if self.counter is not None:
-            counted_lists().fix(self)
+            counted_results().fix(self)
 
     @property
     def versions(self) -> tuple[int, ...]:
@@ -357,7 +360,7 @@ class GrowingList(list[Any]):
             return False
         if isinstance(place, int) and not -list.__len__(self) <= place < list.__len__(self):
             raise IndexError(self.outside_stored)
-        if not list_arrays().accepts_number(self, value):
+        if not list_arrays().accepts_part(self, value):
             self._plain()
             return False
         self._check_row()
@@ -433,7 +436,7 @@ class GrowingList(list[Any]):
         replace(self, [*load("jitframe.tracing.standins.sorting").sorted_(self, **options)])
 
 
-def _refuse_array(what: str) -> NoReturn:
+def refuse_array(what: str) -> NoReturn:
     raise TraceError(
         f"a list with items at positions that are values of the trace is asked {what}; keep the items that "
         "change so in a list of their own"
@@ -464,6 +467,11 @@ def counted_lists() -> Any:
     return load("jitframe.tracing.lists.counted_lists")
 
 
+def counted_results() -> Any:
+    """Returns the module of such lists as arrays and results."""
+    return load("jitframe.tracing.lists.counted_results")  # as above
+
+
 def _refuse(what: str) -> NoReturn:
     raise TraceError(
         f"a list that a loop appends to is asked for {what} in the loop; its last item, items at positions "
@@ -479,20 +487,6 @@ def is_keyed(value: Any) -> bool:
 def elements_of(values: list[Any]) -> list[Any]:
     """Returns the items of a list, also of one that a loop changes."""
     return list.__getitem__(values, slice(None))
-
-
-def stored_items(values: list[Any]) -> list[Any]:
-    """Returns the items of a list; of an array, as values that may be stored."""
-    if not isinstance(values, GrowingList) or not values.is_flat_array:
-        return elements_of(values)
-    array = values.array
-    assert array is not None
-    if not array._cell.version and values.original is not None:
-        return values.original
-    if values.is_mixed:
-        _refuse_array("to be stored outside, with items of several types")
-    with entered(array._cell.frame):
-        return values.items
 
 
 def replace(values: list[Any], items: list[Any]) -> None:

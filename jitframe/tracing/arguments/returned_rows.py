@@ -90,10 +90,11 @@ def _items(part: Any, made: Iterator[Any], span: tuple[int, int] | None = None) 
 
 
 def _of_ring(whole: Any, first: int, end: int) -> Any:
-    """Returns the elements of a ring buffer from one position to another."""
+    """Returns the elements of a ring buffer from one position to another; rows in memory of their own."""
     most = whole.shape[0]
     if end <= most:
-        return whole[first:end]
+        found = whole[first:end]
+        return found.copy() if found.ndim > 1 and isinstance(found, numpy.ndarray) else found
     if isinstance(whole, numpy.ndarray):
         return numpy.concatenate([whole[first:], whole[: end - most]])
     return whole[numpy.arange(first, end) % most]

@@ -12,10 +12,10 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from ...api.frame import in_region
+from ...api.frame import entered, in_region
 from ...errors import TraceError
 from ...ir.record import identity_record, record
-from ..arguments.growing_list import GrowingList, stored_items
+from ..arguments.growing_list import GrowingList, elements_of, refuse_array
 from ..arguments.signature import Call
 from ..arguments.trees import contents, is_record
 from .class_view import original_of
@@ -134,7 +134,7 @@ def _members(value: Any) -> dict[Any, Any] | None:
     if isinstance(value, dict):
         return dict(value)
     if isinstance(value, (list, tuple)):
-        return dict(enumerate(stored_items(value) if isinstance(value, list) else value))
+        return dict(enumerate(_stored_items(value) if isinstance(value, list) else value))
     return contents(value) if is_record(type(value)) else None
 
 
@@ -306,3 +306,17 @@ def put_attribute(owner: Any, name: str, value: Any) -> None:
         object.__setattr__(owner, name, value)
     else:
         contents[name] = value
+
+
+def _stored_items(values: list[Any]) -> list[Any]:
+    """Returns the items of a list; of an array, as values that may be stored."""
+    if not isinstance(values, GrowingList) or not values.is_flat_array:
+        return elements_of(values)
+    array = values.array
+    assert array is not None
+    if not array._cell.version and values.original is not None:
+        return values.original
+    if values.is_mixed:
+        refuse_array("to be stored outside, with items of several types")
+    with entered(array._cell.frame):
+        return values.items

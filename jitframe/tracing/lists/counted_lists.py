@@ -1,9 +1,12 @@
 """Lists whose length is a traced value: ring buffers in arrays.
 
-Each scalar of an item has an array of the list's capacity; an item may be a tuple, also a nested one. The
-arrays are rings with two counters: the position of the first item and that behind the last one, which may be
-one revolution further. A counter is an array of rank 0, which loops keep in a register. Python answers calls
-in which a list exceeds its capacity.
+Each scalar of an item has an array of the list's capacity, and each array of an item one of which it is a
+row; an item may be a tuple, also a nested one. The arrays are rings with two counters: the position of the
+first item and that behind the last one, which may be one revolution further. A counter is an array of rank 0,
+which loops keep in a register. Python answers calls in which a list exceeds its capacity.
+
+Rows are copies of the arrays that were appended, and items that are read are copies of rows. In Python they
+are one object; so nothing may be written to either (see `hold`).
 """
 
 from __future__ import annotations
@@ -11,11 +14,9 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-import operator
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from ... import api
 from ...api.elementwise.arithmetic import where
 from ...api.frame import innermost_frame, operand
 from ...base.importing import load
@@ -26,24 +27,34 @@ from ...functions.operands import strong
 from ...ir import ops
 from ...ir.types import I64
 from ..arguments.growing_list import GrowingList
-from ..arguments.returned_rows import COLUMNS, COUNTED, ROWS, Form
-from ..values.cells import Cell
+from ..values.cells import Cell, hold
 from ..values.concrete import is_of_mask
-from ..values.traced import NUMBER, TracedArray
+from ..values.traced import ARRAY, NUMBER, TracedArray
 from ..values.traced_frame import TraceFrame, run_traced
 from . import traced_list_functions
-from .item_forms import UNDECIDED, ItemForm, Lists, columns_of, form_of, made_of, parts_of, types_of
-from .item_types import ItemType, joined, type_of, type_of_items
-from .list_arrays import ListNeeded, accepts_number, array_of, become_array, need, read_item, snapshot, write
-from .row_values import rows_in
+from .item_forms import (
+    UNDECIDED,
+    ItemForm,
+    Lists,
+    columns_of,
+    form_of,
+    made_of,
+    parts_of,
+    shapes_of,
+    types_of,
+)
+from .item_types import ItemType, joined, type_of_part, type_of_parts
+from .list_arrays import ListNeeded, accepts_part, array_of, become_array, need, read_item, write
 
 full = late("creation", "full")
 HEAD, END = 0, 1
 """In the counter of a list."""
 _MOST, _ALL = 1 << 16, 1 << 20
 """The least capacity, and the largest one that large arrays suggest."""
+_LEAST_ROWS, _ALL_ELEMENTS = 1 << 10, 1 << 26
+"""The least capacity of a list of large arrays, and the most elements that it may have in all."""
 
-# Conversion to counted lists, and back to arrays or plain lists
+# Conversion to counted lists
 
 
 def needs_count(values: GrowingList, items: Sequence[Any]) -> ListNeeded | None:
@@ -59,7 +70,7 @@ def needs_count(values: GrowingList, items: Sequence[Any]) -> ListNeeded | None:
     found = types_of(frame, form, items)
     if type(values) is GrowingList:
         pool = list_pools().enclosing_pool(home, form)
-        if pool is not None and found:
+        if pool is not None and found and not any(shapes_of(form)):
             return ListNeeded(values, functools.partial(pool.take, values))
     known = list.__getitem__(values, slice(None))
     if not found or (values.array is None and known and types_of(frame, form, known) is None):
@@ -70,8 +81,9 @@ def needs_count(values: GrowingList, items: Sequence[Any]) -> ListNeeded | None:
 def make_counted(values: GrowingList, form: ItemForm, found: Sequence[ItemType]) -> None:
     frame: Any = innermost_frame()
     items, count = list.__getitem__(values, slice(None)), list.__len__(values)
-    most = max(values.most, 4 * count, usual_room(frame))
     form = _pool_of(items) if form is UNDECIDED else realized(form)
+    shapes = [*shapes_of(form)]
+    most = max(4 * count, _room(frame, max(map(math.prod, shapes)), values.most))
     if isinstance(form, Lists):
         form.take_all(items)
     columns: Sequence[Any] | None = [values.array] if values.array is not None else columns_of(form, items)
@@ -82,23 +94,29 @@ def make_counted(values: GrowingList, form: ItemForm, found: Sequence[ItemType])
     counter = [TracedArray(Cell(frame, full(frame.begin(), (), number, dtype))) for number in (0, count)]
     values.form, values.counter, values.added = form, counter, count
     values.columns = [values] if form is None else [GrowingList() for _ in found]
-    for number, (column, wanted) in enumerate(zip(values.columns, found, strict=True)):
+    for number, (column, wanted, shape) in enumerate(zip(values.columns, found, shapes, strict=True)):
         its = wanted
         if count:
             before = columns[number]
             is_array = before is column.array
-            known = column.items_type if is_array else type_of_items(frame, before)
+            known = column.items_type if is_array else type_of_parts(frame, before)
             both = None if known is None else joined(known, wanted)
             if both is None:
                 raise TraceError("a list that grows or shrinks as values decide holds items of several types")
-            types = [known] if is_array else [type_of(frame, each) for each in before]
+            types = [known] if is_array else [type_of_part(frame, each) for each in before]
             its, column.mixed = both, mixed or any(each != wanted for each in (both, *types))
-            column.one_dtype = not mixed and all(each.dtype is wanted.dtype for each in types)  # type: ignore[union-attr]
+            column.one_dtype = not mixed
+            is_one = all(each.dtype is its.dtype for each in types)  # type: ignore[union-attr]
+            column.first = 0 if is_one else count
         else:
             column.one_dtype = True
-        array = TracedArray(Cell(frame, frame.begin().make(ops.undefined, attributes=((most,), its.dtype))))
+        graph = frame.begin()
+        array = TracedArray(Cell(frame, graph.make(ops.undefined, attributes=((most, *shape), its.dtype))))
         if count:
             array[:count] = array_of(frame, columns[number], its)
+        if count and its.kind == ARRAY:
+            for each in columns[number]:
+                hold(each._cell)
         column.tags = column.original = None
         column.counter = counter
         become_array(column, array, its, 0)
@@ -113,9 +131,17 @@ def _pool_of(items: Sequence[Any]) -> ItemForm:
 
 def realized(form: ItemForm) -> ItemForm:
     """Returns a form with a pool for the items that are, or contain, lists."""
-    if form is None or isinstance(form, Lists):
+    if not isinstance(form, tuple):
         return list_pools().ListPool(innermost_frame()) if form is UNDECIDED else form
     return form[0], tuple(map(realized, form[1]))
+
+
+def _room(frame: TraceFrame, size: int, most: int) -> int:
+    """Returns the capacity of a list, `most` at least, with arrays of so many elements as items."""
+    usual = usual_room(frame)
+    if size == 1:
+        return max(most, usual)
+    return min(max(most, min(usual, max(_ALL // size, _LEAST_ROWS))), _ALL_ELEMENTS // size)
 
 
 def usual_room(frame: TraceFrame) -> int:
@@ -126,79 +152,6 @@ def usual_room(frame: TraceFrame) -> int:
 
 def list_pools() -> Any:
     return load("jitframe.tracing.lists.list_pools")  # few programs have lists of lists
-
-
-def fix(values: GrowingList) -> None:
-    """Cuts the trace for the present length, and makes it known."""
-    if innermost_frame() is not values.frame:
-        raise TraceError(
-            "a list that grows or shrinks as values decide is asked in a loop or branch for more than its "
-            "length, its items at positions and its end"
-        )
-    head = operator.index(counted(values, HEAD)) if values.has_head else 0
-    end = operator.index(counted(values, END))
-    wholes = [_ring(snapshot(column), head, end) for column in values.columns]
-    columns, form, count = values.columns, form_in(values), end - head
-    values.counter, values.has_head, values.columns, values.form, values.pool = None, False, (), None, None
-    if form is None or not columns:
-        its = columns[0].items_type if columns else values.items_type
-        become_array(values, wholes[0] if count else None, its, count)
-        return
-    if count and any(column.is_mixed for column in columns):
-        raise TraceError("a list that grows or shrinks as values decide holds numbers of several types")
-    rows = [rows_in(whole, column.items_type.kind) for whole, column in zip(wholes, columns, strict=True)]
-    values.array = None
-    list.__setitem__(values, slice(None), [made_of(form, iter(row)) for row in zip(*rows, strict=True)])
-
-
-def _ring(whole: TracedArray, head: int, end: int) -> Any:
-    """Returns the items from one position of a ring to another, as an array of their own."""
-    most = whole.shape[0]
-    if end <= most:
-        return whole[head:end].copy()
-    return api.movement.concat([whole[head:], whole[: end - most]])
-
-
-def open_array(values: GrowingList) -> Any:
-    """Returns the array of open length that NumPy makes of the items, scalars or tuples of them; None where
-    their number has to be known."""
-    columns, form = values.columns, form_in(values)
-    if values.has_head or values.pool is not None or not columns:
-        return None
-    if any(column.is_mixed and not column.one_dtype for column in columns):
-        return None
-    if form is not None and not (isinstance(form, tuple) and all(each is None for each in form[1])):
-        return None
-    wholes = [snapshot(column)[: values.added] for column in columns]
-    if len({whole.dtype for whole in wholes}) > 1 or not wholes[0].shape[0]:
-        return None
-    whole = wholes[0] if form is None else api.movement.stack(wholes, 1)
-    return load("jitframe.tracing.values.packed").of_list(whole, counted(values, END))
-
-
-def deconstruct(values: GrowingList) -> tuple[Form, list[Any]]:
-    """Returns a form and the arrays that the list is built from (see `returned_rows`)."""
-    parts = iter([(ROWS, each.items_type.kind == NUMBER) for each in values.columns])
-    wholes = iter([snapshot(column) for column in values.columns])
-    if not values.columns:  # a list of a pool in which no list has had an item
-        return (), []
-    form, found = returned(form_in(values), parts, wholes)
-    return ((COUNTED, form),), [counted(values, HEAD), counted(values, END), *found]
-
-
-def returned(form: ItemForm, parts: Iterator[Form], wholes: Iterator[Any]) -> tuple[Form, list[Any]]:
-    """Returns a form for items of `form`, and the arrays that they are built from; `parts`, `wholes`: of the
-    columns."""
-    if form is None:
-        return next(parts), [next(wholes)]
-    if isinstance(form, Lists):
-        next(parts)
-        pooled, found = form.returned()
-        return pooled, [next(wholes), *found]
-    made = [returned(each, parts, wholes) for each in form[1]]
-    return (COLUMNS, form[0], tuple([each for each, _ in made])), [
-        each for _, found in made for each in found
-    ]
 
 
 def form_in(values: GrowingList) -> ItemForm:
@@ -228,7 +181,7 @@ def takes(values: GrowingList, value: Any) -> bool:
     if values.pool is not None:
         return bool(values.pool.takes(value))
     parts = parts_of(values.form, value)
-    return parts is not None and all(map(accepts_number, values.columns, parts))
+    return parts is not None and all(map(accepts_part, values.columns, parts))
 
 
 def store_at(values: GrowingList, index: Any, value: Any) -> None:

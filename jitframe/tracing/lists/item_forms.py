@@ -1,20 +1,29 @@
-"""The forms of items of lists: tuples, also nested ones, by their columns; lists by their numbers in a pool
-(see `list_pools`)."""
+"""The forms of items of lists: tuples, also nested ones, by their columns; arrays by rows of a column; lists
+by their numbers in a pool (see `list_pools`)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from ...ir.node import Shape
+from ...ir.record import record
 from ..arguments.growing_list import GrowingList
-from .item_types import ItemType, type_of_items
+from ..values.traced import ARRAY, TracedArray
+from .item_types import ItemType, type_of_parts
 
 if TYPE_CHECKING:
     from ..values.traced_frame import TraceFrame
 
 ItemForm = Any
-"""The form by which scalars make up an item: None of a scalar, (class, forms) of a tuple, `Lists` of a
-list."""
+"""The form by which the elements of columns make up an item: None of a scalar, (class, forms) of a tuple,
+`ArrayForm` of an array, `Lists` of a list."""
+
+
+class ArrayForm(metaclass=record):
+    """The form of items that are arrays of one shape, each a row of a column."""
+
+    shape: Shape
 
 
 class Lists:
@@ -56,13 +65,30 @@ UNDECIDED: Final = Lists()
 def form_of(value: Any) -> ItemForm:
     if isinstance(value, tuple):
         return type(value), tuple(map(form_of, value))
+    if _is_array(value):
+        return ArrayForm(value.shape)
     return UNDECIDED if type(value) is GrowingList else None
 
 
+def _is_array(value: Any) -> bool:
+    return isinstance(value, TracedArray) and value._kind == ARRAY and value.size > 0 and bool(value.shape)
+
+
+def shapes_of(form: ItemForm) -> Iterator[Shape]:
+    """The shape of the part of an item that is in each column."""
+    if isinstance(form, tuple):
+        for each in form[1]:
+            yield from shapes_of(each)
+    else:
+        yield form.shape if isinstance(form, ArrayForm) else ()
+
+
 def parts_of(form: ItemForm, value: Any) -> list[Any] | None:
-    """Returns the scalars of an item; None of an item of another form."""
+    """Returns the scalars and arrays of an item; None of an item of another form."""
     if form is None:
         return None if isinstance(value, (tuple, list)) else [value]
+    if isinstance(form, ArrayForm):
+        return [value] if _is_array(value) and value.shape == form.shape else None
     if isinstance(form, Lists):
         number = form.refer(value)
         return None if number is None else [number]
@@ -78,8 +104,8 @@ def parts_of(form: ItemForm, value: Any) -> list[Any] | None:
 
 
 def made_of(form: ItemForm, parts: Iterator[Any]) -> Any:
-    """Builds an item from the next scalars."""
-    if form is None:
+    """Builds an item from the next scalars and arrays."""
+    if form is None or isinstance(form, ArrayForm):
         return next(parts)
     if isinstance(form, Lists):
         return form.known_list(next(parts))
@@ -87,9 +113,9 @@ def made_of(form: ItemForm, parts: Iterator[Any]) -> Any:
 
 
 def types_of(frame: TraceFrame, form: ItemForm, items: Sequence[Any]) -> list[ItemType] | None:
-    """Returns the types of the scalars of items of one form; None of other items."""
+    """Returns the types of the columns of items of one form; None of other items."""
     columns = columns_of(form, items)
-    types = [type_of_items(frame, each) for each in columns or ()]
+    types = [type_of_parts(frame, each) for each in columns or ()]
     item_types = [item_type for item_type in types if item_type is not None]
     return None if columns is None or len(item_types) < len(types) else item_types
 

@@ -1,7 +1,9 @@
-"""Types of the items of lists: the dtype of the array, and whether items are Python's own numbers."""
+"""Types of the items of lists: the dtype of the array, and whether items are Python's own numbers, NumPy's
+scalars, or arrays."""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +14,7 @@ from ...arrays.promotion import NUMBERS, kind_of
 from ...functions.operands import strong
 from ...ir.node import Node
 from ...ir.record import record
-from ...ir.types import DType
+from ...ir.types import F64, I64, DType
 from ..values.traced import ARRAY, NUMBER, SCALAR, TracedArray
 
 if TYPE_CHECKING:
@@ -42,6 +44,21 @@ def type_of(frame: TraceFrame, value: Any) -> ItemType | None:
     return ItemType(strong(graph, given).dtype, NUMBER)
 
 
+def type_of_part(frame: TraceFrame, value: Any) -> ItemType | None:
+    """Returns the type of a scalar or array."""
+    if isinstance(value, TracedArray) and value._kind == ARRAY and value._shape:
+        return ItemType(value._dtype, ARRAY)
+    return type_of(frame, value)
+
+
+def type_of_parts(frame: TraceFrame, values: Sequence[Any]) -> ItemType | None:
+    """Returns the common type of scalars, or of arrays; None where one array cannot hold them."""
+    types = {type_of_part(frame, each) for each in values[:1]}
+    if any(each is not None and each.kind == ARRAY for each in types):
+        return functools.reduce(_joined_if_known, [type_of_part(frame, each) for each in values])
+    return type_of_items(frame, values)
+
+
 def type_of_items(frame: TraceFrame, items: Sequence[Any]) -> ItemType | None:
     """Returns the common type of all items; None where one array cannot hold them."""
     item_type: ItemType | None = None
@@ -64,11 +81,17 @@ def type_of_items(frame: TraceFrame, items: Sequence[Any]) -> ItemType | None:
     return item_type
 
 
+def _joined_if_known(x: ItemType | None, y: ItemType | None) -> ItemType | None:
+    return None if x is None or y is None else joined(x, y)
+
+
 def joined(x: ItemType, y: ItemType) -> ItemType | None:
     """Returns the type that holds items of both, like that of a variable bound to either (see
     `capture.values`)."""
     if x == y:
         return x
+    if ARRAY in (x.kind, y.kind):
+        return ItemType(F64, ARRAY) if x.kind == y.kind and {x.dtype, y.dtype} == {I64, F64} else None
     if x.dtype is y.dtype:
         return x if x.kind != NUMBER else y
     ranks = kind_of(x.dtype), kind_of(y.dtype)

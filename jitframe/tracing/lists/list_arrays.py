@@ -25,10 +25,10 @@ from ...ir.record import replace
 from ...ir.types import BOOL, I8, U64
 from ..arguments.growing_list import IN_ARRAY, GrowingList, counted_lists
 from ..arguments.returned_rows import LISTS, ROWS, TAGGED, Form
-from ..values.cells import Cell
+from ..values.cells import Cell, hold
 from ..values.conversions import DTYPES, item_of
-from ..values.traced import NUMBER, SCALAR, TracedArray
-from .item_types import ItemType, is_certain, is_exact, joined, type_of, type_of_items
+from ..values.traced import ARRAY, NUMBER, SCALAR, TracedArray
+from .item_types import ItemType, is_certain, is_exact, joined, type_of, type_of_items, type_of_part
 from .row_values import Rows, row_at, run_of
 
 if TYPE_CHECKING:
@@ -62,12 +62,16 @@ def position_of(index: Any) -> Any:
     return index + 0 if dtype is BOOL else index
 
 
-def accepts_number(values: GrowingList, value: Any) -> bool:
-    """Widens the type of an array where necessary so that it holds a value, too; returns whether that is
-    possible."""
+def accepts_part(values: GrowingList, value: Any) -> bool:
+    """Widens the type of an array where necessary so that it holds a scalar, too, or another array as a row;
+    returns whether that is possible. Nothing may be written to that array from now on."""
     frame: Any = innermost_frame()
-    found = type_of(frame, value)
-    return found is not None and _takes(values, found, value) and _knows_type(values, found, value)
+    found = type_of_part(frame, value)
+    if found is None or not (_takes(values, found, value) and _knows_type(values, found, value)):
+        return False
+    if found.kind == ARRAY:
+        hold(value._cell)
+    return True
 
 
 def _takes(values: GrowingList, found: ItemType, value: Any) -> bool:
@@ -243,7 +247,7 @@ def listed(array: TracedArray) -> Any:
 
 
 def array_of(frame: TraceFrame, items: Any, found: ItemType) -> TracedArray:
-    """Returns a new array of scalars."""
+    """Returns a new array of scalars, or of arrays as its rows."""
     graph = frame.begin()
     if isinstance(items, TracedArray):
         return TracedArray(Cell(frame, cast(graph, strong(graph, operand(frame, graph, items)), found.dtype)))
@@ -323,7 +327,10 @@ def read_item(values: GrowingList, array: TracedArray, place: Any, known: bool =
     node = selection.read(graph, source, selection.nodes(frame, graph))
     frame.note(node)
     _note_read(values, frame, node)
-    return TracedArray(Cell(frame, node), None, values.items_type.kind)
+    found = TracedArray(Cell(frame, node), None, values.items_type.kind)
+    if found._kind == ARRAY:
+        hold(found._cell)
+    return found
 
 
 def _note_read(values: GrowingList, frame: TraceFrame, node: Node) -> None:
@@ -332,7 +339,7 @@ def _note_read(values: GrowingList, frame: TraceFrame, node: Node) -> None:
 
 
 def store_at(values: GrowingList, index: Any, value: Any) -> None:
-    """Stores a number that `accepts_number` has accepted."""
+    """Stores a number that `accepts_part` has accepted."""
     array, tags = values.array, values.tags
     assert array is not None
     write(array, index, value)

@@ -29,11 +29,11 @@ from ..values.concrete import known_value
 from ..values.python_numbers import BEYOND, look_at
 from ..values.traced import NUMBER, TracedArray
 from ..values.traced_frame import TraceFrame, run_traced
-from . import counted_lists, traced_list_functions
+from . import counted_lists, counted_results, traced_list_functions
 from .counted_lists import END, HEAD, integer
-from .item_forms import UNDECIDED, ItemForm, Lists, columns_of, form_of, parts_of, types_of
+from .item_forms import UNDECIDED, ItemForm, Lists, columns_of, form_of, parts_of, shapes_of, types_of
 from .item_types import ItemType, type_of
-from .list_arrays import accepts_number, array_of, become_array, need, read_item, snapshot, write
+from .list_arrays import accepts_part, array_of, become_array, need, read_item, snapshot, write
 
 full = late("creation", "full")
 _FEW = 8
@@ -97,6 +97,8 @@ class ListPool(Lists):
         if known is None:
             return False
         form, item_types = known
+        if any(shapes_of(form)):
+            return False
         if self.form is UNDECIDED and not need(self, functools.partial(self.decide, form, item_types)):
             return False
         return _alike(form, self.form)
@@ -125,7 +127,9 @@ class ListPool(Lists):
             return
         form, frame = form_of(flat[0]) if flat else None, self.frame
         item_types = types_of(frame, form, flat)
-        if isinstance(form, Lists) or item_types is None or max(len(flat), len(lists)) >= self.most:
+        if isinstance(form, Lists) or any(shapes_of(form)) or item_types is None:
+            return
+        if max(len(flat), len(lists)) >= self.most:
             return
         if flat:
             self.decide(form, item_types)
@@ -187,10 +191,12 @@ class ListPool(Lists):
             frame: Any = innermost_frame()
             form = form_of(value)
             item_types = types_of(frame, form, [value])
-            if not item_types or not need(self, functools.partial(self.decide, form, item_types)):
+            if any(shapes_of(form)) or not item_types:
+                return False
+            if not need(self, functools.partial(self.decide, form, item_types)):
                 return False
         parts = parts_of(self.form, value)
-        return parts is not None and all(map(accepts_number, self.columns, parts))
+        return parts is not None and all(map(accepts_part, self.columns, parts))
 
     def append(self, values: GrowingList, value: Any) -> bool:
         """Appends an item to a list; returns whether the arrays may hold it."""
@@ -207,7 +213,7 @@ class ListPool(Lists):
         if not self.columns:  # no list has had an item
             return (POOLED, (ROWS, True)), [*ends, ends[0]]
         parts: Iterator[Form] = iter([(ROWS, column.items_type.kind == NUMBER) for column in self.columns])
-        form, wholes = counted_lists.returned(
+        form, wholes = counted_results.returned(
             self.form, parts, iter([snapshot(column) for column in self.columns])
         )
         return (POOLED, form), [*ends, *wholes]
@@ -310,8 +316,8 @@ def _alike(form: ItemForm, other: ItemForm) -> bool:
     """Whether items of one form may be of another one, which has pools for the lists in it."""
     if isinstance(other, Lists):
         return isinstance(form, Lists)
-    if form is None or other is None or isinstance(form, Lists):
-        return form is other
+    if not (isinstance(form, tuple) and isinstance(other, tuple)):
+        return bool(form == other)
     return (
         form[0] is other[0]
         and len(form[1]) == len(other[1])
@@ -350,6 +356,8 @@ def pool_of(values: GrowingList, others: GrowingList | None = None) -> ListPool 
     homes = [each.frame for each in lists if each.frame in frame.enclosing]
     home = min(homes, key=lambda each: len(each.enclosing)) if homes else frame.enclosing[-1]
     known = [found for each in lists if (found := _form_of(each)) is not None]
+    if any(any(shapes_of(form)) for form, _ in known):
+        return None
     pool = enclosing_pool(frame, known[0][0] if known else UNDECIDED)
     if pool is not None and pool.frame in (home, *home.enclosing):
         return pool

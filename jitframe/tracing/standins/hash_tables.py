@@ -23,11 +23,11 @@ from ...ir.types import F64, I8, I64
 from ..arguments.growing_dict import MISSING, Keyed
 from ..arguments.growing_list import GrowingList
 from ..arguments.returned_rows import COLUMNS, COUNTED, MAPPING, ROWS, Form
-from ..lists import counted_lists
+from ..lists import counted_lists, counted_results
 from ..lists.counted_lists import END, HEAD, counted, integer, most_of, raise_unless, set_count
-from ..lists.item_forms import ItemForm, Lists, form_of, made_of, parts_of, types_of
+from ..lists.item_forms import ItemForm, Lists, form_of, made_of, parts_of, shapes_of, types_of
 from ..lists.item_types import ItemType, is_exact, joined, type_of
-from ..lists.list_arrays import accepts_number, become_array, need, read_item, snapshot, write
+from ..lists.list_arrays import accepts_part, become_array, need, read_item, snapshot, write
 from ..values.cells import Cell
 from ..values.traced import NUMBER, SCALAR, TracedArray
 from ..values.traced_frame import run_traced
@@ -63,7 +63,7 @@ def _types(values: Keyed, entry: tuple[Any, Any] | None) -> tuple[ItemForm, list
     frame: Any = innermost_frame()
     items = _items(values, entry)
     form = form_of(items[0])
-    return form, types_of(frame, form, items) or []
+    return form, ([] if any(shapes_of(form)) else types_of(frame, form, items) or [])
 
 
 def _needed(values: Keyed, entry: tuple[Any, Any] | None) -> bool:
@@ -72,10 +72,10 @@ def _needed(values: Keyed, entry: tuple[Any, Any] | None) -> bool:
     if not items or any(value is MISSING for each in items for value in each):
         return False
     form, item_types = _types(values, entry)
+    if not item_types:
+        return False
     keys = _count(form[1][0])
-    return bool(keys and item_types) and not any(
-        item_type.dtype.is_complex for item_type in item_types[:keys]
-    )
+    return bool(keys) and not any(item_type.dtype.is_complex for item_type in item_types[:keys])
 
 
 def _count(form: ItemForm) -> int:
@@ -232,7 +232,7 @@ class HashTable:
     def _take_types(self, columns: Sequence[GrowingList], form: ItemForm, value: Any) -> None:
         """Widens the types of columns so that they hold a key or value, too."""
         parts = parts_of(form, value)
-        if parts is None or not all(map(accepts_number, columns, parts)):
+        if parts is None or not all(map(accepts_part, columns, parts)):
             raise TraceError("a dict or set of values of the trace gets an entry of another form")
 
     def pop(self, key: Any, default: Any) -> Any:
@@ -345,10 +345,10 @@ class HashTable:
             raise TraceError("a dict or set of values of the trace is returned that holds several types")
         parts: Iterator[Form] = iter([(ROWS, each.items_type.kind == NUMBER) for each in columns])
         taken = iter([snapshot(column) for column in columns])
-        form, wholes = counted_lists.returned(self.key_form, parts, taken)
+        form, wholes = counted_results.returned(self.key_form, parts, taken)
         forms = [form]
         if self.values_:
-            form, more = counted_lists.returned(self.value_form, parts, taken)
+            form, more = counted_results.returned(self.value_form, parts, taken)
             forms.append(form)
             wholes += more
         if self.gone is not None:

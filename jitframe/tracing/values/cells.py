@@ -8,7 +8,7 @@ stays pure. Strides are NumPy's, in elements, and decide what is a view and what
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 from ...arrays.layout import Strides
 from ...errors import TraceError
@@ -51,6 +51,60 @@ class Cell:
         assert node.shape == self.node.shape and node.dtype is self.node.dtype, (self.node, node)
         self.node = node
         self.version += 1
+
+
+class _HeldMemory(Cell):
+    """The memory of all arrays that are items of lists whose length values decide: such lists have copies of
+    them, which a write to the array would not change."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        self.frame: Any = None
+        self.version = 0
+        self.source = None
+        self.ties = ()
+
+
+HELD: Final = _HeldMemory()
+
+
+def _held() -> Cell:
+    return HELD
+
+
+def hold(cell: Cell) -> None:
+    """Records that a list holds an array: nobody may write to memory any more that it may be."""
+    found = [cell]
+    for each in found:
+        tied = [other for give, _ in each.ties if (other := give()) is not None]
+        found += [other for other in tied if other not in found]
+        if HELD not in tied and each is not HELD:
+            each.ties = (*each.ties, (_held, 0))
+
+
+def is_held(cell: Cell) -> bool:
+    """Whether a list holds the array."""
+    return any(give() is HELD for give, _ in cell.ties)
+
+
+def alias_error(described: str, written: str) -> TraceError:
+    """Returns the error for memory that may be another array's as well."""
+    return TraceError(
+        f"{described} is one array or another, which depends on traced values, and {written}; work on a "
+        "copy: x = x.copy() before the loop or condition"
+    )
+
+
+def refused_write(cell: Cell, described: str) -> TraceError:
+    """Returns the error for a write to such memory."""
+    if is_held(cell):
+        return TraceError(
+            f"{described} is written to, and is an item of a list whose length values decide; append x.copy()"
+        )
+    error = alias_error(described, "is written to")
+    error.is_shared = True
+    return error
 
 
 class SelectedMemory:

@@ -202,7 +202,9 @@ def _quantile(a: Any, q: Any, axis: Any) -> Any:
 
 
 def _rank_of(values: Any) -> int | None:
-    """Returns the common rank of a list of arrays; None where they differ."""
+    """Returns the common rank of a list of arrays, or of the rows of one; None where they differ."""
+    if is_of_mask(values):
+        return values.ndim - 1  # type: ignore[no-any-return]
     if values.__class__ not in (list, tuple):
         return None
     ranks = {each.ndim if is_of_mask(each) else numpy.ndim(each) for each in values}
@@ -215,6 +217,8 @@ def _raveled(values: Any) -> Any:
 
 def _concatenate(arrays: Any, axis: Any = 0) -> Any:
     """Concatenates vectors, or rows: each array begins where those before it end."""
+    if is_of_mask(arrays):
+        return _concatenated_rows(arrays, axis)
     if axis.__class__ is not int or axis != 0 or not _rank_of(arrays):
         return NotImplemented
     given = [packed(each) if is_of_mask(each) else api.movement.as_lazy(each) for each in arrays]
@@ -227,6 +231,26 @@ def _concatenate(arrays: Any, axis: Any = 0) -> Any:
         if not isinstance(count, int):
             joined = Packed.of_length(joined, 0, count)
     return joined
+
+
+def _rows_of(a: Any) -> Packed | None:
+    """Returns the rows of an array of open length; None where Python may not answer calls without any, which
+    NumPy refuses."""
+    found = packed(a) if a.axis == 0 and a.ndim > 1 else None
+    if found is None:
+        return None
+    number = number_of(found)
+    return found if left_where(number, number == 0, "an array without rows is joined") else None
+
+
+def _concatenated_rows(a: Any, axis: Any) -> Any:
+    """Concatenates the rows of an array: its first two axes become one."""
+    found = _rows_of(a) if axis.__class__ is int and axis == 0 else None
+    if found is None:
+        return NotImplemented
+    room, extent, *rest = found.full.shape
+    count = as_count(number_of(found) * extent, room * extent)
+    return Packed.of_length(api.movement.reshape(found.full, (room * extent, *rest)).copy(), 0, count)
 
 
 def _behind(first: Any, second: Any) -> tuple[Any, Any]:
@@ -247,7 +271,13 @@ def _behind(first: Any, second: Any) -> tuple[Any, Any]:
 
 
 def _stack(arrays: Any, axis: Any = 0) -> Any:
-    """Stacks arrays of one length."""
+    """Stacks arrays of one length, or the rows of one."""
+    if is_of_mask(arrays):
+        found = _rows_of(arrays) if axis.__class__ is int and -arrays.ndim <= axis < arrays.ndim else None
+        if found is None:
+            return NotImplemented
+        axis %= arrays.ndim
+        return found.like(api.movement.moveaxis(found.full, 0, axis).copy(), axis)
     if arrays.__class__ not in (list, tuple) or not all(map(is_of_mask, arrays)):
         return NotImplemented
     rank = arrays[0].ndim

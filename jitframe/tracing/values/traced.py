@@ -36,7 +36,7 @@ from ...runtime.device import named
 from ..arguments.growing_list import list_arrays
 from ..environment.user_code import class_where_asked, is_text_of_user
 from . import concrete
-from .cells import Cell
+from .cells import Cell, alias_error, refused_write
 
 if TYPE_CHECKING:
     from ...api.indexing.selection import Selection
@@ -160,13 +160,7 @@ class TracedArray(LazyArray):
     def _check_ties(self) -> None:
         cells = [(other(), version) for other, version in self._cell.ties]
         if any(cell is not None and cell.version != version for cell, version in cells):
-            raise self._alias_error("one of them was written to since")
-
-    def _alias_error(self, written: str) -> TraceError:
-        return TraceError(
-            f"{self._described()} is one array or another, which depends on traced values, and {written}; "
-            "work on a copy: x = x.copy() before the loop or condition"
-        )
+            raise alias_error(self._described(), "one of them was written to since")
 
     def _operand(self, graph: Graph) -> Operand:
         frame = self._cell.frame
@@ -223,9 +217,7 @@ class TracedArray(LazyArray):
                 "the array through it"
             )
         if cell.ties:
-            error = self._alias_error("is written to")
-            error.is_shared = True
-            raise error
+            raise refused_write(cell, self._described())
         if self._read_only or (path is not None and not path.writable):
             raise AliasError(refusal)
         if path is not None and not path.steps:
