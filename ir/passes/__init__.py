@@ -11,6 +11,7 @@ from .element_loops import sink_loops
 from .fix_small import fix_small_extents
 from .hoist_reshapes import hoist_reshapes
 from .interleave import interleave
+from .leaving import leave_early
 from .legalize import legalize
 from .simplify import simplify
 from .sink_reshapes import sink_reshapes
@@ -46,6 +47,12 @@ def _sink_reshapes(graph: Graph, walk: Walk, decide: Decide, limits: Limits) -> 
     return sink_reshapes(graph, walk.outputs) if limits.kernel_products else walk.outputs
 
 
+def _leave_early(graph: Graph, walk: Walk, decide: Decide, limits: Limits) -> tuple[Node, ...]:
+    if not any(node.op.has_regions for node in walk.order):
+        return walk.outputs
+    return leave_early(graph, walk.outputs)
+
+
 def _select_windows(graph: Graph, walk: Walk, decide: Decide, limits: Limits) -> tuple[Node, ...]:
     if not any(node.op.lower_chain is not None for node in walk.order):
         return walk.outputs
@@ -69,6 +76,8 @@ PASSES = (
     ),
     # Turns loops over arrays whose elements do not depend on each other into functions of elements.
     Pass("sink_loops", ("control",), lambda graph, walk, decide, limits: sink_loops(graph, walk.outputs)),
+    # Ends such loops of an element with its last change.
+    Pass("leave_early", (), _leave_early),
     # Joins assignments along a short last axis to one array, written in one loop.
     Pass("interleave", ("update",), lambda graph, walk, decide, limits: interleave(graph, walk, decide)),
     # Writes the row that a loop has set, instead of the whole window around it.

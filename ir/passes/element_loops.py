@@ -16,10 +16,26 @@ ITERATIONS = 256
 """Of a kernel: a longer loop is one of the plan around it, whose steps are interrupted by signals."""
 
 
+def sink_complex_loops(outputs: Sequence[Node]) -> tuple[Node, ...]:
+    """Returns the same outputs, without such loops over complex arrays: with parts that lie side by side in
+    memory they would not be elementwise."""
+    order = topological(outputs)
+    loops = [
+        node for node in order if node.op is ops.loop and any(each.dtype.is_complex for each in node.inputs)
+    ]
+    return _sunk(Graph(), order, loops, outputs) if loops else tuple(outputs)
+
+
 def sink_loops(graph: Graph, outputs: Sequence[Node]) -> tuple[Node, ...]:
     """Returns the same outputs, without loops whose iterations are elementwise."""
     order = topological(outputs)
-    loops = {node: _ElementLoop(node) for node in order if node.op is ops.loop}
+    return _sunk(graph, order, [node for node in order if node.op is ops.loop], outputs)
+
+
+def _sunk(
+    graph: Graph, order: Sequence[Node], candidates: Sequence[Node], outputs: Sequence[Node]
+) -> tuple[Node, ...]:
+    loops = {node: _ElementLoop(node) for node in candidates}
     loops = {node: loop for node, loop in loops.items() if loop.is_elementwise()}
     if not loops:
         return tuple(outputs)

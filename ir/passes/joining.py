@@ -163,7 +163,7 @@ class Joining:
             stage, own, target, renamed, self.inputs[stage], self.fusion.extents, self.decide
         ):
             return SHORT_ROWS
-        if not self._agree(own, target, renamed):
+        if not self.agree(own, target, renamed):
             return "another value of the same loop is read at shifted positions"
         if self.between(own, target):
             return "something else has to run in between"
@@ -243,7 +243,7 @@ class Joining:
             else:
                 return node
 
-    def _agree(self, own: Group, target: Group, renamed: dict[int, int]) -> bool:
+    def agree(self, own: Group, target: Group, renamed: dict[int, int]) -> bool:
         """Whether every value made in the joined group is read where it is made, as it is within target."""
         stages = (*own.stages, *target.stages)
         inside = set(stages)

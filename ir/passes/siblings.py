@@ -38,14 +38,15 @@ def fuse_siblings(joining: Joining) -> None:
                 continue
             if second in gone or len(first.stages) + len(second.stages) > MOST_TOGETHER:
                 continue
-            if _are_siblings(joining, first, second) and not joining.between(second, first):
-                own, axes = (*second.parallel, *second.reduced), (*first.parallel, *first.reduced)
-                unrolled = [
-                    (x, y)
-                    for x, y in zip(second.unrolled, first.unrolled, strict=False)
-                    if joining.fusion.extents[x] is joining.fusion.extents[y]
-                ]
-                joining.merge(second, first, dict([*zip(own, axes, strict=False), *unrolled]))
+            own, axes = (*second.parallel, *second.reduced), (*first.parallel, *first.reduced)
+            unrolled = [
+                (x, y)
+                for x, y in zip(second.unrolled, first.unrolled, strict=False)
+                if joining.fusion.extents[x] is joining.fusion.extents[y]
+            ]
+            renamed = dict([*zip(own, axes, strict=False), *unrolled])
+            if _are_siblings(joining, first, second, renamed) and not joining.between(second, first):
+                joining.merge(second, first, renamed)
                 read[first] |= read[second]
                 gone.add(second)
 
@@ -54,7 +55,7 @@ def _may_have_siblings(group: Group) -> bool:
     return all(stage.fusible and stage.kind not in ("product", "scan") for stage in group.stages)
 
 
-def _are_siblings(joining: Joining, first: Group, second: Group) -> bool:
+def _are_siblings(joining: Joining, first: Group, second: Group, renamed: dict[int, int]) -> bool:
     extents = joining.fusion.extents
     if first.blocked != second.blocked:
         return False
@@ -62,7 +63,21 @@ def _are_siblings(joining: Joining, first: Group, second: Group) -> bool:
     loops = [[[extents[a] for a in axes] for axes in (g.parallel, g.reduced)] for g in (first, second)]
     if not (alone or loops[0] == loops[1]) or not joining.fits(first, second):
         return False
-    return not (follows(first, second, joining.needs) or follows(second, first, joining.needs))
+    if not (follows(first, second, joining.needs) or follows(second, first, joining.needs)):
+        return True
+    return _overwrite_own_elements(joining, first, second, renamed)
+
+
+def _overwrite_own_elements(joining: Joining, first: Group, second: Group, renamed: dict[int, int]) -> bool:
+    """Whether one group has to follow the other only as it overwrites elements that the other reads at the
+    same positions: what a loop makes of an element is computed before any of it is stored."""
+    stages = (*first.stages, *second.stages)
+    plain = all(writes_alone(group, stage) for group in (first, second) for stage in group.stages)
+    if not plain or any(stage.window is not None for stage in stages):
+        return False
+    inside = set(stages)
+    takes = any(maker in inside for stage in stages for maker in joining.made_by(stage))
+    return not takes and joining.agree(second, first, renamed)
 
 
 def fuse_concatenated(joining: Joining, stages: Iterable[Stage]) -> None:

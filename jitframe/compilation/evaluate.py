@@ -290,6 +290,7 @@ class _Request(metaclass=record):
         # A process that finds its plans on disk needs neither.
         from ..codegen.lower.program import lower_program
         from ..ir.passes import run_passes  # 37 ms, where a plan has to be made
+        from ..ir.passes.element_loops import sink_complex_loops
         from ..ir.passes.split_complex import split_complex
 
         guards: dict[Expr, bool] = {}
@@ -302,7 +303,7 @@ class _Request(metaclass=record):
 
         _structure, symbolic = symbolize(self.roots, self.structure)
         given = dict(enumerate_scalars(symbolic))  # imaginary parts among them that nothing needs
-        symbolic = split_complex(Graph(), symbolic)
+        symbolic = split_complex(Graph(), sink_complex_loops(symbolic))
         if VERIFY is not None:
             VERIFY(symbolic, "split_complex")
         outputs = symbolic[: len(self.roots) - len(self.positions)]

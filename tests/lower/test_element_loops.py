@@ -74,6 +74,49 @@ def nested(x, n):
     return x
 
 
+def by_masks(c, n):
+    z = np.zeros_like(c)
+    count = np.zeros(c.shape, dtype=np.int64)
+    for _ in range(n):
+        inside = abs(z) <= 2
+        z[inside] = z[inside] ** 2 + c[inside]
+        count[inside] += 1
+    return count, z.real, z.imag
+
+
+def until_found(x, n):
+    """The flags are carried; the counter is read where an element goes on."""
+    going = np.ones(x.shape, bool)
+    when = np.zeros(x.shape, dtype=np.int64)
+    for i in range(n):
+        x = np.where(going, x * 1.01, x)
+        when = np.where(going, i, when)
+        going &= x < 2
+    return x, when, going
+
+
+def outside_kept(x, n):
+    for _ in range(n):
+        x = np.where(x > 2, x, x * 1.01)
+    return x
+
+
+def at_times(x, n):
+    """The condition may hold again."""
+    for i in range(n):
+        x = np.where(np.sin(x * 0 + i) > 0, x + 1, x)
+    return x
+
+
+def counted_further(x, n):
+    """Elements that stay are counted."""
+    count = np.zeros(x.shape, dtype=np.int64)
+    for _ in range(n):
+        x = np.where(x < 2, x * 1.01, x)
+        count += x > 1
+    return x, count
+
+
 rng = np.random.default_rng(4)
 RE, IM = rng.uniform(-2, 1, (17, 33)), rng.uniform(-1, 1, (17, 33))
 ELEMENTWISE: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
@@ -88,6 +131,15 @@ ELEMENTWISE: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (newton, (np.linspace(1, 2, 5), 100)),
     (nested, (IM, 60)),
 ]
+LEAVING = [
+    (escape, (RE, IM)),
+    (by_masks, (RE + 1j * IM, 100)),
+    (by_masks, (RE + 1j * IM, 300)),
+    *((until_found, (np.abs(RE) + 0.1, n)) for n in (1, 7, 255, 600)),
+    (outside_kept, (np.abs(RE), 300)),
+]
+"""Elements whose iterations end early."""
+STAYING = [(at_times, (RE, 300)), (counted_further, (np.abs(RE), 200)), (by_index, (RE, 0.25, 200))]
 
 
 def with_sums(x, n):
@@ -133,6 +185,27 @@ def agree(function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
 )
 def test_elementwise_loops(function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
     agree(function, arguments)
+
+
+@pytest.mark.parametrize(("function", "arguments"), LEAVING + STAYING, ids=name_of)
+def test_loops_that_elements_leave(function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+    agree(function, arguments)
+
+
+def test_an_element_leaves_with_its_last_change() -> None:
+    for function, arguments in LEAVING:
+        if arguments[-1] is IM or arguments[-1] >= 100:
+            said = str(jf.jit(function).explain(*arguments).text())
+            assert "while a condition holds" in said, function.__name__
+    for function, arguments in STAYING:
+        said = str(jf.jit(function).explain(*arguments).text())
+        assert "function of elements" in said and "while a condition holds" not in said, function.__name__
+
+
+def test_results_of_an_element_are_computed_once() -> None:
+    """One of them goes to memory that all of them read, element by element."""
+    said = str(jf.jit(escape).explain(RE, IM).text())
+    assert said.count("kernel 3 apply") == 1 and "kernel 4" not in said
 
 
 @pytest.mark.parametrize(("function", "arguments"), OTHERS, ids=name_of)

@@ -14,9 +14,10 @@ LAWS = {
     *(
         f"ir/passes/{name}.py"
         for name in (
-            "centered_sums", "element_loops", "hoist_reshapes", "interleave", "laws", "legalize",
-            "loop_operands", "matrix_products", "movement_rules", "several_axes", "simplify", "sink_reshapes",
-            "step_products", "temporal_blocking", "transform_windows", "window_products", "write_windows",
+            "centered_sums", "element_loops", "hoist_reshapes", "interleave", "laws", "leaving",
+            "legalize", "loop_operands", "matrix_products", "movement_rules", "several_axes", "simplify",
+            "sink_reshapes", "step_products", "temporal_blocking", "transform_windows", "window_products",
+            "write_windows",
         )
     ),
 }  # fmt: skip
