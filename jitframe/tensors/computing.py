@@ -53,6 +53,9 @@ def run(graph: LazyGraph, outputs: tuple[Node, ...], flushing: bool = False, alo
         recording = runs.get(key) if is_kept and runs is not None else None
         if recording is not None:
             values = recording.run(graph, before)
+            native = None if before or flushing or alone or graph.carries else recording.native(graph)
+            if native is not None:
+                runs[outputs, shared] = native  # type: ignore[index]
         else:
             others = () if flushing or alone else _unasked(graph, shared)
             recording, values = _record(graph, before, (*outputs, *others), shared, flushing)
@@ -138,6 +141,21 @@ class Recording:
         self.ends = [self._places.get(node) for node in shared]
         self.left = tuple(self._places.items()) if None in self.ends else ()
         self.known = {}  # which a recording outlives
+
+    def native(self, graph: LazyGraph) -> tuple[Any, ...] | None:
+        """Returns what native code needs to repeat it (see `runtime.cpu.native.lazy_values`): the entry of
+        its only segment, the indices of the arrays and of the run-time scalars that it is given, and the
+        place of each tensor's value among the results (-1 for the result itself); None where there is more
+        to do."""
+        if len(self.parts) != 1 or self.left:
+            return None
+        found = self.parts[0][0].native()
+        first = graph.step.inputs
+        if found is None or any(end is None or end < first for end in self.ends):
+            return None
+        entry, arrays, scalars, several = found
+        places = [end - first if several else -1 for end in self.ends if end is not None]
+        return entry, arrays, scalars, *places
 
     def run(self, graph: LazyGraph, before: Sequence[tuple[Node, Any]]) -> list[Any]:
         """Returns the values in another graph at the same step, with known values of the same nodes."""

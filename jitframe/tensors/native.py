@@ -1,4 +1,5 @@
-"""Operators and element reads of Tensors in native code (see `runtime.cpu.native.operators`)."""
+"""Operators, element reads and evaluations of Tensors in native code (see `runtime.cpu.native.operators`,
+`lazy_values`)."""
 
 from __future__ import annotations
 
@@ -15,6 +16,7 @@ from ..arrays.views import View
 from ..functions import elementwise
 from ..ir.node import Node
 from ..ir.types import COMMON, F32, F64
+from ..runtime import profiler_hook
 from ..runtime.cpu.entry.callables import native_entry_works
 from ..runtime.cpu.entry.native_entry import native_method_class
 from ..runtime.cpu.execution.runtime import runtime
@@ -35,10 +37,11 @@ _SLOTS: dict[str, tuple[type, dict[str, str]]] = {
     ),
     "graph": (
         LazyGraph,
-        {name: name for name in ("step", "building", "operands", "tensors", "inputs")}
-        | {"arrays": "_arrays", "numbers": "_numbers", "values": "scalar_values"},
+        {name: name for name in (
+            "step", "building", "operands", "tensors", "inputs", "known", "carries", "is_left",
+        )} | {"arrays": "_arrays", "numbers": "_numbers", "values": "scalar_values"},
     ),
-    "step": (Step, {name: name for name in ("next", "count", "inputs")}),
+    "step": (Step, {name: name for name in ("next", "count", "inputs", "runs")}),
     "node": (Node, {name: name for name in ("shape", "dtype")}),
 }  # fmt: skip
 """The class of each kind of object, and the slot whose offset each word of `Lazy` holds."""
@@ -77,6 +80,7 @@ def answer_natively() -> None:
     for kind, name, symbol in (
         (Tensor, "__getitem__", "element_call"),
         (Tensor, "__setitem__", "store_call"),
+        (Tensor, "_evaluated", "value_call"),
         (TensorFrame, "unary", "unary_call"),
     ):
         setattr(kind, name, method(symbol, getattr(kind, name), {"lazy": address}, kept))
@@ -96,6 +100,7 @@ def _lazy_words() -> tuple[int, list[Any]] | None:
         "common_floats": {float(value): number_token(float(value)) for value in COMMON},
         "common_ints": {value: number_token(value) for value in COMMON if isinstance(value, int)},
         "slice_type": slice, "view_type": View, "views": VIEWS,
+        "profiler_facts": vars(profiler_hook), "active_name": "active",
     }  # fmt: skip
     words = {"node_limit": NODE_LIMIT, "tensor_limit": TENSOR_LIMIT}
     words |= {name: id(value) for name, value in objects.items()}

@@ -78,6 +78,12 @@ class Part:
             arguments = [*arguments, *[scalars[index] for index in self._scalars]]
         return self._program.run(arguments)
 
+    def native(self) -> tuple[Any, tuple[int, ...], tuple[int, ...], bool] | None:
+        """Returns the native entry, the indices of its arrays and of its scalars among the values and among
+        the graph's, and whether it has several results; None where there is no entry."""
+        entry, several = self._program.entry, len(self._program.outputs) > 1
+        return None if entry is None else (entry, tuple(self._arrays), tuple(self._scalars), several)
+
 
 Writes = tuple[tuple[int, Node], ...]
 """Outputs, by position, and the parameters whose memory they take."""
@@ -109,19 +115,19 @@ class Program:
         """The strides of arrays of the last preparation, and its result."""
         self._pending: tuple[list[tuple[int, ...]], Pending] | None = None
         """The same, while the plan is compiled in the background."""
-        self._entry: Any = None
+        self.entry: Any = None
         self._variants = 0
 
     def run(self, arguments: Sequence[Any]) -> Sequence[Value]:
         """The outputs' values, given those of the arrays and then of the numbers."""
-        entry = self._entry
+        entry = self.entry
         if entry is None or profiler_hook.active is not None:
             if self._ready is None or not self.device.is_host or profiler_hook.active is not None:
                 return self._compute(arguments)[0]
             from .native import answer_natively  # of use from the first program on that is run again
 
             answer_natively()
-            entry = self._entry = make_entry("part", self._run_slowly)  # what is computed again is worth one
+            entry = self.entry = make_entry("part", self._run_slowly)  # what is computed again is worth one
         made = entry(*arguments)
         return made if len(self.outputs) > 1 else (made,)
 
@@ -134,7 +140,7 @@ class Program:
                 variant = self._variant(ready, arguments)
             if variant is not None:
                 self._variants += 1
-                entry_add_variant(self._entry, variant)
+                entry_add_variant(self.entry, variant)
         return tuple(made) if len(made) > 1 else made[0]
 
     def _compute(self, arguments: Sequence[Any]) -> tuple[list[Any], Ready | Pending]:

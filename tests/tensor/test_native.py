@@ -16,7 +16,7 @@ import jitframe as jf
 from jitframe.ir.node import topological
 from jitframe.ir.text import graph_text
 from jitframe.runtime.cpu.entry.callables import native_entry_works
-from jitframe.tensors import lazy, native
+from jitframe.tensors import computing, lazy, native
 
 pytestmark = pytest.mark.skipif(not native_entry_works(), reason="no native entry on this interpreter")
 
@@ -36,8 +36,8 @@ def answered() -> None:
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> None:
     """The methods as they are without native code."""
-    for name in [name for name in dir(jf.Tensor) if name.startswith("__")]:
-        method = getattr(jf.Tensor, name)
+    for name in dir(jf.Tensor):
+        method = getattr(jf.Tensor, name, None)
         if isinstance(method, native.native_method_class()):
             monkeypatch.setattr(jf.Tensor, name, method.__wrapped__)
 
@@ -309,6 +309,81 @@ def test_an_array_of_many_views_forgets_those_that_are_gone() -> None:
         x[100] = x[100] * 0 - 1.0
         assert [float(each[0]) for each in kept[98:103]] == [98.0, 99.0, -1.0, 101.0, 102.0]
         x = jf.asarray(np.arange(300.0)) + 0
+
+
+@pytest.fixture
+def runs(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """The nodes that Python has evaluated."""
+    seen: list[Any] = []
+    run = computing.run
+
+    def counted(graph: Any, outputs: Any, **options: Any) -> None:
+        seen.append(outputs)
+        run(graph, outputs, **options)
+
+    monkeypatch.setattr("jitframe.tensors.tensor.run", counted)
+    monkeypatch.setattr(computing, "run", counted)
+    return seen
+
+
+def test_values_are_computed_natively_where_the_program_is_recorded(runs: list[Any]) -> None:
+    one, other = np.arange(6.0), np.linspace(0.5, 1, 6)
+    for turn in range(5):
+        lazy.start_graph()
+        x, y = jf.asarray(one + turn), jf.asarray(other)
+        late, total = y * 2.5 + x, (x * 3.5).sum()
+        product = late * (turn + 0.25)  # another number each time
+        runs.clear()
+        np.testing.assert_allclose(product.numpy(), (other * 2.5 + one + turn) * (turn + 0.25))
+        assert len(runs) == (turn < 2)
+        assert late._value is not None, "it was alive, and needed"
+        assert float(total) == pytest.approx(((one + turn) * 3.5).sum())
+        np.testing.assert_allclose(late.numpy(), other * 2.5 + one + turn)
+        assert len(runs) == (turn < 2)
+
+
+def test_a_tensor_more_is_another_evaluation(runs: list[Any]) -> None:
+    x = jf.asarray(np.arange(4.0))
+    for turn in range(6):
+        kept = [x * 2.0, x + 1]
+        if turn % 2:
+            kept.pop()
+        made = kept[0] - 0.75
+        assert made.tolist() == [-0.75, 1.25, 3.25, 5.25]
+        assert len(kept) == 1 or kept[1].tolist() == [1.0, 2.0, 3.0, 4.0]
+    runs.clear()
+    assert (x * 2.0 - 0.75).tolist() == [-0.75, 1.25, 3.25, 5.25]
+    assert kept[0].tolist() == [0.0, 2.0, 4.0, 6.0]
+
+
+def test_an_error_of_a_native_evaluation_is_that_of_python(runs: list[Any]) -> None:
+    x, at = jf.asarray(np.arange(4.0)), np.array([0, 3])
+    for _ in range(4):
+        assert jf.take(x * 2, jf.asarray(at)).tolist() == [0.0, 6.0]
+    for _ in range(2):
+        with pytest.raises(IndexError):
+            jf.take(x * 2, jf.asarray(at + 1)).numpy()
+    assert jf.take(x * 2, jf.asarray(at)).tolist() == [0.0, 6.0]
+
+
+def test_an_interrupt_of_a_native_evaluation_is_raised(
+    runs: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    x = jf.asarray(np.arange(4.0))
+    for _ in range(4):
+        (x * 2 + 1).numpy()
+    runs.clear()
+    begin = lazy.LazyGraph.__init__
+
+    def interrupted(*arguments: Any) -> None:
+        raise KeyboardInterrupt
+
+    y = x * 2 + 1
+    monkeypatch.setattr(lazy.LazyGraph, "__init__", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        y.numpy()
+    monkeypatch.setattr(lazy.LazyGraph, "__init__", begin)
+    assert y.tolist() == (x * 2 + 1).tolist() == [1.0, 3.0, 5.0, 7.0]
 
 
 def test_slices_that_are_known_are_answered_natively(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,6 +32,8 @@ def programs(monkeypatch: pytest.MonkeyPatch) -> list[list[object]]:
         return run(part, *given)  # type: ignore[arg-type]
 
     monkeypatch.setattr(parts.Program, "run", counted)
+    evaluated: object = Tensor._evaluated  # native code passes `run` by
+    monkeypatch.setattr(Tensor, "_evaluated", getattr(evaluated, "__wrapped__", evaluated))
     return seen
 
 

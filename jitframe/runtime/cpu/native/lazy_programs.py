@@ -55,9 +55,13 @@ class Lazy(Struct):
     graph_arrays: i64
     graph_numbers: i64
     graph_values: i64
+    graph_known: i64
+    graph_carries: i64
+    graph_is_left: i64
     step_next: i64
     step_count: i64
     step_inputs: i64
+    step_runs: i64
     node_shape: i64
     node_dtype: i64
     common_floats: ptr
@@ -68,6 +72,8 @@ class Lazy(Struct):
     view_type: ptr
     views: ptr
     tensor_path: i64
+    profiler_facts: ptr
+    active_name: ptr
 
 
 def slot(object: ptr, place: i64) -> ptr:

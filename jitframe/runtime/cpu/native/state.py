@@ -16,9 +16,11 @@ class PythonTable(Struct):
     PyErr_SetString: Function(None, ptr, ptr)
     PyErr_Occurred: Function(ptr)
     PyErr_Clear: Function(None)
+    PyErr_ExceptionMatches: Function(i32, ptr)
     Py_IncRef: Function(None, ptr)
     Py_DecRef: Function(None, ptr)
     PyObject_Vectorcall: Function(ptr, ptr, ptr, i64, ptr)
+    PyObject_CallObject: Function(ptr, ptr, ptr)
     PyLong_AsLongLongAndOverflow: Function(i64, ptr, ptr)
     PyLong_FromLongLong: Function(ptr, i64)
     PyFloat_AsDouble: Function(f64, ptr)
@@ -59,6 +61,7 @@ class PythonTable(Struct):
     PyFloat_Type: ptr
     PyLong_Type: ptr
     PyComplex_Type: ptr
+    PyExc_Exception: ptr
     PyExc_RuntimeError: ptr
     array_type: ptr
     new_from_descr: Function(ptr, ptr, ptr, i32, ptr, ptr, ptr, i32, ptr)

@@ -21,6 +21,7 @@ from ..native import (
     entry,
     executor,
     lazy_programs,
+    lazy_values,
     lazy_views,
     libraries,
     making,
@@ -36,7 +37,7 @@ from .described import Structs
 
 SOURCES: tuple[ModuleType, ...] = (
     state, pool, workers, libraries, executor, arrays, matching, outside, making, entry,
-    lazy_programs, lazy_views, operators, processor,
+    lazy_programs, lazy_views, operators, lazy_values, processor,
 )  # fmt: skip
 FOLDER, TRANSLATOR = "runtime/cpu/native", "codegen/native"
 """Of the sources and of what translates them, below the package."""
