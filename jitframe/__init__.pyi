@@ -284,6 +284,14 @@ class Tensor:
         array([7., 7.])
         """
     @property
+    def flags(self) -> Tensor:
+        """NumPy's flags: `x.flags.c_contiguous`, `x.flags["F"]`, `x.flags.writeable`. Raises UnsupportedError
+        where they are to be changed.
+
+        >>> jf.zeros((2, 3)).T.flags.c_contiguous
+        False
+        """
+    @property
     def flat(self) -> Any:
         """The elements in C order: to iterate over, to index and to write to."""
     def flatten(self, order: str = 'C') -> Tensor:

@@ -38,7 +38,7 @@ NEVER = {
         "asmatrix bmat frompyfunc"
     ),
     "memory: how an array lies in memory is jitframe's own affair": (
-        "byteswap ctypes data flags getfield setfield setflags resize"
+        "byteswap ctypes data getfield setfield setflags resize"
     ),
 }
 """Names that jitframe will not have, by the reason."""

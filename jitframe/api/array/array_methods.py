@@ -21,6 +21,9 @@ from ..namespace import FUNCTIONS
 from ..registry import Varied
 from .operators import FunctionMethods
 
+if TYPE_CHECKING:
+    from .flags import Flags
+
 _DTYPES: dict[str, numpy.dtype[Any]] = {}
 
 
@@ -30,6 +33,8 @@ class ArrayMethods(FunctionMethods, LazyValue):
     __slots__ = ()
 
     if TYPE_CHECKING:
+        _read_only: bool
+        _path: View | None
 
         def __setitem__(self, index: Any, value: Any) -> None: ...
 
@@ -65,6 +70,23 @@ class ArrayMethods(FunctionMethods, LazyValue):
         if known is None:
             return contiguous_strides(self.shape, self.itemsize)
         return tuple(stride * self.itemsize for stride in known)
+
+    @property
+    def _is_writable(self) -> bool:
+        """Whether NumPy lets such an array be written to."""
+        return not self._read_only and (self._path is None or self._path.writable)
+
+    @property
+    def flags(self) -> Flags:
+        """NumPy's flags: `x.flags.c_contiguous`, `x.flags["F"]`, `x.flags.writeable`. Raises UnsupportedError
+        where they are to be changed.
+
+        >>> jf.zeros((2, 3)).T.flags.c_contiguous
+        False
+        """
+        from .flags import Flags  # few programs ask for them
+
+        return Flags(self.shape, self.strides, self.dtype, self._is_writable)
 
     @property
     def nbytes(self) -> int:
