@@ -411,3 +411,33 @@ def test_new_axes_and_transposed_selections_cut_nothing(function):
                 continue  # means of nothing
             assert_same(jitted(given), function(given), 1e-12)
     assert not jitted.explain(points).before and jitted.stats()["traces"] == 1
+
+
+def shortest_paths_with_hops(lengths):
+    n = len(lengths)
+    found, hops = lengths.copy(), np.isfinite(lengths).astype(float)
+    for k in range(n):
+        through = found[:, [k]] + found[[k], :]
+        shorter = found > through
+        i, j = np.where(shorter)
+        hops[shorter] = hops[i, k] + hops[k, j]
+        found = np.minimum(found, through)
+    return found, hops
+
+
+def positions_beside_integers(a, k=2):
+    i, j = np.where(a > 0.5)
+    (rows,) = np.where(a[:, 0] > 0.5)
+    changed = a.copy()
+    changed[rows, k] = -1
+    return a[i, k].sum(), a[k, j + 0], a[i, 0] * a[-1, j], a[rows, k], a[k, rows], changed
+
+
+@pytest.mark.parametrize("function", [shortest_paths_with_hops, positions_beside_integers])
+def test_positions_of_a_mask_beside_integers_cut_nothing(function):
+    jitted, random = jf.jit(function), np.random.default_rng(0)
+    for density in (0.3, 0.6, 0.0):
+        a = np.where(random.random((9, 9)) < density, random.random((9, 9)), 0.0 if density else 0.1)
+        a = np.where(a > 0, a, np.inf) if function is shortest_paths_with_hops else a
+        assert_same(jitted(a), function(a), 1e-12)
+    assert not jitted.explain(a).before and jitted.stats()["traces"] == 1

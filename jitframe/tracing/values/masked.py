@@ -73,16 +73,17 @@ def chosen_of(array: Any, index: Any) -> Any:
 
 
 def _gathered(array: Any, index: Any) -> Any:
-    """Returns the elements at computed positions that are a masked selection: gathered at all places, at 0
-    where the mask is false; None of other indices."""
+    """Returns the elements at computed positions that are a masked selection, and integers beside them:
+    gathered at all places, at 0 where the mask is false; None of other indices."""
     items = index if index.__class__ is tuple else (index,)
-    first = items[0]
-    if not all(isinstance(each, Masked) and each._is_position for each in items) or 0 in array.shape:
+    open_ones = [each for each in items if isinstance(each, Masked)]
+    if not all(each._is_position and each.is_on(open_ones[0]) for each in open_ones) or 0 in array.shape:
         return None
-    if len(items) > len(array.shape) or not all(each.is_on(first) for each in items):
+    others = [each for each in items if not isinstance(each, Masked)]
+    if not open_ones or len(items) > len(array.shape) or not all(map(is_single_position, others)):
         return None
-    read = tuple([each.or_else(each.full.dtype.type(0)) for each in items])
-    return first.like(array[read])
+    read = [each.or_else(each.full.dtype.type(0)) if isinstance(each, Masked) else each for each in items]
+    return open_ones[0].like(array[tuple(read)])
 
 
 def _by_mask(index: Any, shape: Shape) -> Any:
