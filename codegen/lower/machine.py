@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 TEAM = REDUCTION_LANES
 """Lanes that reduce together: one for each accumulator of a reduction."""
+SHORT_ROW = 16
+"""The most elements of a row that one lane reduces alone, a power of two."""
 MOST_LANES = 256
 """Larger workgroups leave the compiler too few registers for each lane of a product."""
 MANY_WRITERS = 4096
@@ -81,7 +83,7 @@ class Machine(metaclass=record):
         alone = self.lanes == 1
         small = self.library_products and alone
         return Limits(
-            self.most_buffers, self.library_products, small, kernel_products=True,
+            self.most_buffers, self.library_products, small, lane_products=not alone, kernel_products=True,
             packed_products=alone and self.lanes_hold_loops, large_products=self.fast_products,
             one_row_at_a_time=alone, tiles=self.tiles,
             scratch_elements=SCRATCH_ELEMENTS if alone and self.streams else 0,

@@ -20,6 +20,7 @@ from ...ir.passes.short_axes import SMALL
 from ...ir.passes.window_products import abreast
 from ...ir.record import mutable
 from ..kernel.nodes import Kernel
+from .machine import SHORT_ROW
 from .writing.context import NARROW, GroupWriter, LoweringContext, phases_of
 from .writing.nest import Nest
 
@@ -130,17 +131,20 @@ def _schedule(writing: GroupWriter) -> Schedule:
         if schedule is not None:
             return schedule
     machine, shape = writing.context.machine, shape_of(writing)
-    if machine.lanes == 1:
+    if shape == "product" and writing.group.stages[0].node.op.small:
+        shape = "small product"
+    elif machine.lanes == 1:
         if shape == "product" and not machine.lanes_hold_loops:
             shape = "product in workgroups"
-        elif shape == "product" and writing.group.stages[0].node.op.small:
-            shape = "small product"
         elif shape == "product" and writing.group.stages[0].node.op.fills_margins:
             shape = "product with windows"
             if abreast(writing.group.stages[0].node, writing.context.decide) is not None:
                 shape = "product with windows of images"
         elif shape == "rows" and writing.nest.inner in writing.nest.parallel:
             shape = "narrow columns" if is_narrow(writing) else shape
+    elif shape == "rows" and writing.blocks is None:
+        row = writing.nest.count(writing.nest.reduced)
+        shape = "short rows" if writing.context.decide(less(row, SHORT_ROW + 1)) else shape
     module, name = _SCHEDULES[shape][machine.lanes > 1].rsplit(".", 1)
     found: Any = getattr(__import__(f"{__package__}.{module}", fromlist=(name,)), name)
     written: Schedule = getattr(found, "of", found)
@@ -181,7 +185,11 @@ _SCHEDULES = {
     "scan columns": ("scans.serial_scans.ScanColumns", "scans.lanes_scans.Columns"),
     "scan rows": ("scans.serial_scans.ScanRows", "scans.lanes_scans.Rows"),
     "scan serially": ("scans.serial_scans.SerialScan", "scans.serial_scans.SerialScan"),
-    "small product": ("products.panels.write_small_product", ""),
+    "short rows": ("", "reductions.lanes_short_rows.ShortRows"),
+    "small product": (
+        "products.panels.write_small_product",
+        "products.lanes_small_products.write_small_product_on_lanes",
+    ),
     "tiles": ("maps.tiles.Tiles", ""),
 }
 """The schedules of each shape: for vector lanes, and for workgroups of many lanes. To import all of them

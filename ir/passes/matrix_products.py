@@ -53,7 +53,9 @@ def legal_product(graph: Graph, inputs: tuple[Node, ...], limits: Limits, decide
         return node
     if _is_with_vector(x, y, decide):
         return ops.dot_as_sum(graph, (x, y))
-    if limits.small_products and _is_small(x, y, decide):
+    if (limits.small_products and _is_small(x, y, decide)) or (
+        limits.lane_products and _leaves_tiles_empty(x, y, decide)
+    ):
         return graph.make(ops.small_dot, x, y)
     if limits.packed_products:
         packed = packed_product(graph, x, y)
@@ -109,6 +111,14 @@ def _is_small(x: Node, y: Node, decide: Decide) -> bool:
     """Whether the matrices are small, and no stack of them is many rows for one."""
     extents = (*x.shape[-2:], y.shape[-1])
     return not _repeats(y) and all(decide(less(lift(extent), SMALL_MATRIX + 1)) for extent in extents)
+
+
+def _leaves_tiles_empty(x: Node, y: Node, decide: Decide) -> bool:
+    """Whether a tile of the result would have few rows or columns, and few products for each of its loads."""
+    rows, inner, columns = (
+        decide(less(lift(extent), SMALL_MATRIX + 1)) for extent in (*x.shape[-2:], y.shape[-1])
+    )
+    return inner and (rows or columns)
 
 
 def _repeats(node: Node) -> bool:

@@ -54,6 +54,8 @@ class Limits(metaclass=record):
     """Matrix products of LIBRARY_DTYPES are library steps."""
     small_products: bool = False
     """Stacks of small matrices are multiplied by kernels even so."""
+    lane_products: bool = False
+    """Kernels compute a tile of a product with many lanes, or results of small matrices with a lane each."""
     kernel_products: bool = False
     """Other products are kernels of their own kind, which store what is made of them."""
     packed_products: bool = False

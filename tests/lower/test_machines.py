@@ -258,6 +258,10 @@ SUMS = [
     ((70, 5), 0),
     ((70_000,), None),
     ((66_000, 20), 0),
+    ((70, 10), 1),
+    ((9, 13, 5), 1),
+    ((5, 2, 7, 3), (1, 3)),
+    ((16,), None),
 ]
 
 
@@ -291,6 +295,23 @@ def test_a_product_is_one_kernel_with_what_follows() -> None:
 def test_softmax_and_norm_are_one_kernel() -> None:
     for make in (PROGRAMS["softmax"], PROGRAMS["softmax of columns"], PROGRAMS["layer norm"]):
         assert len(kernels(make)) == 1
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda p: softmax(p, (300, 10), 1),
+        lambda p: [reductions.sum(p.graph, p.parameter(floats(300, 8, 8)), axis=1)],
+        lambda p: [products.matmul(p.graph, *(p.parameter(floats(300, 4, 4)) for _ in range(2)))],
+        lambda p: [products.matmul(p.graph, p.parameter(floats(300, 3)), p.parameter(floats(3, 5)))],
+    ],
+    ids=["softmax", "columns of a stack", "products of a stack", "points"],
+)  # fmt: skip
+def test_lanes_have_short_rows_and_small_matrices_to_themselves(make: Make) -> None:
+    """Nobody waits for others, and each workgroup has results for all of its lanes."""
+    (kernel,) = kernels(make)
+    inside = {each.op.name for each in walk(kernel.body)}
+    assert not inside & {"barrier", "shuffle_down"}, inside
 
 
 def held_kernels(make: Make, machine: Machine = WEBGPU) -> tuple[int, int]:

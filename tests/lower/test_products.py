@@ -175,12 +175,12 @@ def test_beside_a_library_integers_have_a_kernel() -> None:
     machine = replace(FEW_LANES, library_products=True)
     for dtype, library in ((np.float32, 1), (np.int32, 0)):
         problem = Problem()
-        x, y = (problem.parameter(np.ones(shape, dtype)) for shape in ((5, 6), (6, 7)))
+        x, y = (problem.parameter(np.ones(shape, dtype)) for shape in ((5, 20), (20, 7)))
         outputs = [products.matmul(problem.graph, x, y)]
         plan, *_ = lower(outputs, problem.strides(), machine)
         assert sum(isinstance(step, LibraryCall) for step in plan.steps) == library
         (ours,) = run(Interpreter(), problem, outputs, machine)
-        np.testing.assert_array_equal(ours, np.full((5, 7), 6))
+        np.testing.assert_array_equal(ours, np.full((5, 7), 20))
 
 
 def steps_of_a_loop(x, w, steps):

@@ -1,12 +1,15 @@
-"""Columns for workgroups of many lanes: each lane has columns of its own, its accumulators in registers.
+"""Columns for workgroups of many lanes: each lane has a column of its own, its accumulators in registers.
 
 A column's elements are combined one after another, as in the processor's strips, so the bits are the same.
+Neighbouring lanes have neighbouring columns, of the next rows too: in a stack of small matrices a workgroup has
+those of several.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 
 from ....ir.expr import Expr, ceil_div
 from ....ir.passes.stages import Stage
@@ -14,51 +17,68 @@ from ...kernel.nodes import Value
 from ..writing.accumulators import identities, results
 from ..writing.context import GroupWriter, Schedule, phases_of
 from .lanes_order import accumulate
+from .row_values import RowValues
 
 COLUMNS = 64
 """The most columns of a workgroup: there are often few, and many rows."""
-ROWS_AHEAD = 16
-"""Rows that are loaded before the first of them is combined, as a lane walks down all of them alone."""
 
 
 @contextmanager
 def column_of_lane(writing: GroupWriter, take_block: Callable[[Value], tuple[Value, Expr]]) -> Iterator[Expr]:
     """Sets each lane at a column of its own; returns the number of workgroups. `take_block`: the writer's, or
     that of a scan."""
-    build, writer, nest = writing.build, writing.writer, writing.nest
-    *outer, inner = nest.parallel
-    extent = nest.extents[inner]
+    build, nest = writing.build, writing.nest
+    count = nest.count(nest.parallel)
     columns = writing.workgroup = min(COLUMNS, writing.context.machine.lanes)
-    strips, rows = ceil_div(extent, columns), nest.count(outer)
     group, blocks = take_block(build.group_id())
-    writing.set_axes(outer, group // writer.index(strips))
-    strip = group % writer.index(strips)
-    column = strip * columns + build.lane_id()
-    with build.when(column < writer.index(extent)):
-        writer.axes[inner] = column
-        yield rows * strips * blocks
+    column = group * columns + build.lane_id()
+    with build.when(column < writing.writer.index(count)):
+        writing.set_axes(nest.parallel, column)
+        yield ceil_div(count, columns) * blocks
 
 
 class Columns(Schedule):
+    ahead = 16
+    """Elements that are loaded before the first of them is combined, as a lane walks down all of them alone."""
+
+    def __init__(self, writing: GroupWriter) -> None:
+        super().__init__(writing)
+        self.held = RowValues(writing, {})
+
     def write(self) -> Expr:
         writing = self.writing
         with column_of_lane(writing, writing.take_block) as workgroups:
-            for phase in phases_of(writing.group, writing.context.memories):
-                self._phase(phase)
+            for number, phase in enumerate(phases_of(writing.group, writing.context.memories)):
+                self._phase(phase, number)
             writing.store_all(writing.row_results)
         return workgroups
 
-    def _phase(self, phase: list[Stage]) -> None:
+    def _phase(self, phase: list[Stage], number: int) -> None:
         """One pass over the reduced axes: reductions of this phase, and stores whose values are known."""
         writing = self.writing
         reductions, stores = writing.of_phase(phase)
         if reductions or stores:
-            axis = writing.nest.reduced[-1]
 
-            def down(accumulators: Sequence[Value]) -> Sequence[Value]:
-                bounds = writing.range_of(axis)
-                return accumulate(writing, reductions, stores, axis, bounds, accumulators, 1, ROWS_AHEAD)
+            def along(accumulators: Sequence[Value]) -> Sequence[Value]:
+                return self._along(reductions, stores, accumulators, number)
 
-            values = writing.over(writing.nest.reduced, identities(writing, reductions), down)
+            values = writing.over(writing.nest.reduced, identities(writing, reductions), along)
             writing.writer.results.update(results(writing.build, reductions, values))
         writing.keep_stored(stores)
+
+    def _along(
+        self, reductions: list[Stage], stores: list[Stage], accumulators: Sequence[Value], number: int
+    ) -> Sequence[Value]:
+        """Writes the loop over the innermost axis in pass `number`; returns the accumulators' last values."""
+        axis = self.nest.reduced[-1]
+        return accumulate(
+            self.writing,
+            reductions,
+            stores,
+            axis,
+            self.writing.range_of(axis),
+            accumulators,
+            1,
+            self.ahead,
+            partial(self.held.element, number),
+        )
