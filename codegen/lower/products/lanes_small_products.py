@@ -1,7 +1,8 @@
 """Products of small matrices for workgroups of many lanes: each lane computes a result of its own.
 
-A tile in shared memory (`lanes_products`) would be mostly empty. Neighbouring lanes have neighbouring results, of the
-next matrices too. The bits are those of tiles: products are added in the order of the inner axis, from zero.
+A tile in shared memory (`lanes_products`) would be mostly empty. Neighbouring lanes have neighbouring
+results, of the next matrices too. The bits are those of tiles: products are added in the order of the inner
+axis, from zero.
 """
 
 from __future__ import annotations

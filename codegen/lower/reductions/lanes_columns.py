@@ -1,8 +1,8 @@
 """Columns for workgroups of many lanes: each lane has a column of its own, its accumulators in registers.
 
 A column's elements are combined one after another, as in the processor's strips, so the bits are the same.
-Neighbouring lanes have neighbouring columns, of the next rows too: in a stack of small matrices a workgroup has
-those of several.
+Neighbouring lanes have neighbouring columns, of the next rows too: in a stack of small matrices a workgroup
+has those of several.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def column_of_lane(writing: GroupWriter, take_block: Callable[[Value], tuple[Val
 
 class Columns(Schedule):
     ahead = 16
-    """Elements that are loaded before the first of them is combined, as a lane walks down all of them alone."""
+    """Elements that are loaded before the first of them is combined: a lane walks down all of them alone."""
 
     def __init__(self, writing: GroupWriter) -> None:
         super().__init__(writing)

@@ -1,7 +1,7 @@
 """Rows of a few elements for workgroups of many lanes: each lane has a row of its own.
 
-A team of lanes would mostly idle, and wait for its shared memory. The bits are those of longer rows (`lanes_rows`):
-one element is in each accumulator, and these are combined by halves.
+A team of lanes would mostly idle, and wait for its shared memory. The bits are those of longer rows
+(`lanes_rows`): one element is in each accumulator, and these are combined by halves.
 """
 
 from __future__ import annotations
@@ -49,5 +49,7 @@ class ShortRows(Columns):
         lanes = [[build.load(array, build.constant(lane)) for array in arrays] for lane in range(SHORT_ROW)]
         while len(lanes) > 1:
             half = len(lanes) // 2
-            lanes = [combine(build, reductions, *pair) for pair in zip(lanes[:half], lanes[half:], strict=True)]
+            lanes = [
+                combine(build, reductions, *pair) for pair in zip(lanes[:half], lanes[half:], strict=True)
+            ]
         return combine(build, reductions, accumulators, lanes[0])
