@@ -1,8 +1,7 @@
 """Frames and lazy values: the hooks by which array functions reach a trace or a thread's lazy tensors.
 
-A `Frame` owns graphs and makes arrays. A public function finds the frame of its arguments (`frame_of`),
-begins in it, converts the arguments to operands, calls a function on nodes and wraps the result: `call` does
-all of that.
+A `Frame` owns graphs and makes arrays. A thread has a current frame, and arguments have one (`frame_of`);
+`calls.call` computes a function there.
 """
 
 from __future__ import annotations
@@ -13,11 +12,10 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 import numpy
 
-from ..arrays.promotion import KNOWN, NUMBERS, Operand, Weak, check_fits, from_numpy, result_dtype
+from ..arrays.promotion import KNOWN, Operand, Weak, check_fits, from_numpy
 from ..base.importing import load
 from ..base.locks import Local
-from ..errors import AliasError, DTypeError, KindError, ShapeError, UnsupportedError
-from ..functions.operands import as_node, cast, check_output, spread, strong
+from ..errors import DTypeError, ShapeError, UnsupportedError
 from ..ir.node import Graph, Node, Shape
 from ..ir.types import DType
 from ..runtime.device import CPU, Device, named
@@ -86,17 +84,13 @@ class Frame(ABC):
         """Returns the operand for an array of this frame or of one of lower priority."""
         return value._operand(graph)
 
+    @abstractmethod
     def unary(self, function: Callable[..., Node], x: LazyValue, key: Hashable) -> Any:
-        """Applies `function` to an array of this frame; `key` as in `call`."""
-        return call(function, (x,), key=key)
+        """Applies `function` to an array of this frame; `key` as in `calls.call`."""
 
+    @abstractmethod
     def binary(self, function: Callable[..., Node], x: Any, y: Any) -> Any:
         """Applies the operator `function` to an array of this frame and one like it or a Python number."""
-        graph = self.begin()
-        operands = [each if type(each) in NUMBERS else self.adopt(graph, each) for each in (x, y)]
-        if any(type(each) is Node for each in operands):
-            return self.wrap(graph, function(graph, *operands))
-        return call(function, (x, y))
 
     def array(self, array: numpy.ndarray, copy: bool | None) -> LazyValue:
         """Makes an array from an ndarray; `copy` as in `asarray`."""
@@ -126,7 +120,7 @@ class Frame(ABC):
             return array.astype(narrow.numpy_name, copy=False)
 
 
-_CLASSES: set[type] = set()
+LAZY_CLASSES: set[type] = set()
 """The classes of lazy values: a look-up takes a tenth of the time of asking an abstract class."""
 
 
@@ -138,7 +132,7 @@ class LazyValue:
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        _CLASSES.add(cls)
+        LAZY_CLASSES.add(cls)
 
     if TYPE_CHECKING:  # methods, operators and attributes of arrays, which the registry gives to the classes
 
@@ -324,7 +318,7 @@ def frame_of(values: Iterable[Any]) -> Frame:
     """Returns the frame of highest priority among the arrays in `values`; without any, the current one."""
     found: Frame | None = None
     for value in values:
-        if type(value) in _CLASSES:
+        if type(value) in LAZY_CLASSES:
             frame = value._frame
             if found is None or frame.priority > found.priority:
                 found = frame
@@ -343,7 +337,7 @@ def dtype_there(like: LazyValue, dtype: Any) -> numpy.dtype[Any]:
 
 def holds_lazy(value: Any) -> bool:
     """Whether a value, or its nested lists and tuples, contains a lazy array."""
-    if type(value) in _CLASSES:
+    if type(value) in LAZY_CLASSES:
         return True
     return value.__class__ in (list, tuple) and any(map(holds_lazy, value))
 
@@ -353,65 +347,10 @@ def gathered(values: Sequence[Any]) -> LazyValue | None:
     if values.__class__ not in (list, tuple):
         return None
     first: Any = values
-    while type(first) not in _CLASSES and first.__class__ in (list, tuple) and first:
+    while type(first) not in LAZY_CLASSES and first.__class__ in (list, tuple) and first:
         first = first[-1]
-    lazy_value: LazyValue | None = type(first)._gathered(values) if type(first) in _CLASSES else None
+    lazy_value: LazyValue | None = type(first)._gathered(values) if type(first) in LAZY_CLASSES else None
     return lazy_value
-
-
-def operand(frame: Frame, graph: Graph, value: Any) -> Operand:
-    """Converts any argument to an operand. NumPy scalars and arrays are strong; Python numbers weak."""
-    if type(value) in NUMBERS:
-        return value
-    if type(value) in _CLASSES:
-        return frame.adopt(graph, value)
-    if type(value) is numpy.ndarray and not frame.device.narrows:
-        return frame.lift(graph, plain_array(value))
-    if isinstance(value, numpy.generic):
-        dtype = from_numpy(value.dtype)
-        frame.check(dtype)
-        return graph.number(value.item(), dtype)
-    if isinstance(value, (int, float, complex)):
-        if isinstance(value, complex):
-            return complex(value)
-        return int(value) if isinstance(value, int) else float(value)
-    if isinstance(value, (list, tuple)) and holds_lazy(value):
-        from ..functions.joining import reconstruct, stack  # lists are rare
-
-        whole = gathered(value)
-        if whole is not None:
-            return frame.adopt(graph, whole)
-        found = _scalars(frame, graph, value)
-        if found is not None:
-            return reconstruct(graph, *found)
-        # Numbers in lists are not weak: NumPy makes float64 of [x, 1.5], whatever x is.
-        return stack(graph, [strong(graph, operand(frame, graph, item)) for item in value])
-    if not isinstance(value, (numpy.ndarray, type)) and hasattr(value, "__array__") and not is_foreign(value):
-        value = value.__array__()
-        if type(value) in _CLASSES:  # the user's method is traced, too
-            return frame.adopt(graph, value)
-    if isinstance(value, numpy.matrix):
-        raise UnsupportedError("a matrix has NumPy's operators of matrices; write np.asarray(x)")
-    return frame.lift(graph, frame.plain(value))
-
-
-def _scalars(frame: Frame, graph: Graph, rows: Sequence[Any]) -> tuple[Shape, list[Node]] | None:
-    """Returns the shape of rows of numbers, and the numbers, each in the dtype of its row; None where rows
-    are no sequences of numbers alone, or of several lengths."""
-    scalars: list[Node] = []
-    for row in rows:
-        if not isinstance(row, (list, tuple)) or len(row) != len(rows[0]):
-            return None
-        items = row if holds_lazy(row) else list(frame.plain(row))
-        if any(isinstance(item, (list, tuple, numpy.ndarray)) for item in items):
-            return None
-        operands = [strong(graph, operand(frame, graph, item)) for item in items]
-        dtype = result_dtype(operands)
-        nodes = [as_node(graph, item, dtype) for item in operands]
-        if any(node.shape for node in nodes):
-            return None
-        scalars += nodes
-    return ((len(rows), len(rows[0])), scalars) if scalars else None
 
 
 def plain_array(value: Any) -> numpy.ndarray:
@@ -430,71 +369,3 @@ def plain_array(value: Any) -> numpy.ndarray:
         raise DTypeError(f"a {type(value).__name__} is no array: NumPy makes an object array of it")
     from_numpy(array.dtype)
     return array
-
-
-def unary(function: Callable[..., Node], x: Any, key: Hashable) -> Any:
-    """`call` of one value, with a fast path for arrays."""
-    return x._frame.unary(function, x, key) if type(x) in _CLASSES else call(function, (x,), key=key)
-
-
-def call(
-    function: Callable[..., Any],
-    values: Sequence[Any],
-    *arguments: Any,
-    out: Any = None,
-    dtype: DType | None = None,
-    key: Hashable = None,
-    whole: bool = False,
-) -> Any:
-    """Computes `function(graph, *operands, *arguments)` in the frame of the values; results may be a tuple.
-
-    `dtype` is one that the user requested: the device must have it. `key`: identifies the function and the
-    arguments, where its only result is one node that nothing else determines. `whole`: the result is not
-    broadcast to the shape of `out`.
-    """
-    frame = frame_of(values if out is None else (*values, out))
-    if dtype is not None:
-        frame.check(dtype)
-    graph = frame.begin()
-    operands = [operand(frame, graph, value) for value in values]
-    if Node in map(type, operands):
-        if key is None:
-            result = function(graph, *operands, *arguments)
-        else:
-            result = graph.result(key, function, operands, arguments)
-        if out is None and result.__class__ is Node:
-            return frame.wrap(graph, result)
-        weak: type[Weak] | None = None
-    else:
-        # Numbers among themselves are Python's: computed in the default dtypes, and weak again.
-        result = function(graph, *(strong(graph, each) for each in operands), *arguments)
-        weak = Weak
-    if out is not None and not isinstance(out, numpy.ndarray):
-        return store(graph, result, out, whole)
-    if isinstance(result, (list, tuple)):
-        return frame.wrap_all(graph, map(weak, result) if weak else result)
-    lazy_value = frame.wrap(graph, weak(result) if weak else result)
-    return lazy_value if out is None else store_now(lazy_value, out, whole)
-
-
-def store_now(result: LazyValue, out: numpy.ndarray, whole: bool = False) -> numpy.ndarray:
-    """Writes a result into an ndarray of the user's, by NumPy's rules for outputs, and returns `out`."""
-    dtype: DType = result._dtype
-    check_output(dtype, result.shape, from_numpy(out.dtype), out.shape, whole)
-    if not out.flags.writeable:
-        raise AliasError("output array is read-only")
-    if type(out) is not numpy.ndarray and isinstance(out, numpy.ma.MaskedArray):
-        raise UnsupportedError("out= is a masked array, whose mask NumPy writes, too; write to its .data")
-    purpose = f"out=, an array {out.dtype}{list(out.shape)} made outside of it"
-    value = result._concrete(purpose, lasting=True)
-    numpy.copyto(out, value, casting="same_kind")
-    return out
-
-
-def store(graph: Graph, result: Node, out: Any, whole: bool = False) -> Any:
-    """Writes a result into the array `out`, by NumPy's rules for outputs, and returns `out`."""
-    if type(out) not in _CLASSES:
-        raise KindError(f"out= is a {type(out).__name__}; it takes an array of the result's shape")
-    check_output(result.dtype, result.shape, out._dtype, out.shape, whole)
-    out._assign(graph, spread(graph, cast(graph, result, out._dtype), out.shape))
-    return out

@@ -17,7 +17,8 @@ from ..errors import ArgumentError, DTypeError, KindError, ShapeError, Unsupport
 from ..functions import arranging, joining, movement
 from ..functions.operands import broadcast_shapes, strong
 from ..ir.types import DType
-from .frame import LazyValue, call, gathered
+from .calls import call
+from .frame import LazyValue, gathered
 from .registry import public
 from .signature import optional_dtype, single_output
 

@@ -22,7 +22,8 @@ from ..errors import DTypeError, UnsupportedError
 from ..functions.operands import cast, strong
 from ..ir.record import record
 from ..ir.types import F64
-from .frame import frame_of, operand
+from .calls import operand
+from .frame import frame_of
 from .index import ENTRIES, MATH, SCIPY_SPECIAL
 from .numpy_names import math_function, numpy_object
 from .registry import DECLARED, Declaration, Kind, Scalar

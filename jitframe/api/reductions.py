@@ -16,7 +16,8 @@ from ..functions import reductions as nodes
 from ..functions.operands import as_node, strong
 from ..ir.types import DType
 from . import registry
-from .frame import LazyValue, call, unary
+from .calls import call, unary
+from .frame import LazyValue
 from .signature import check_reduction, optional_dtype, single_output
 
 if TYPE_CHECKING:

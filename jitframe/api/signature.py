@@ -11,7 +11,8 @@ from ..base.arguments import CASTINGS, ORDERS, is_sequence, shown, word
 from ..errors import DTypeError, KindError, UnsupportedError, nearest
 from ..functions.operands import truth
 from ..ir.types import DType
-from .frame import LazyValue, call
+from .calls import call
+from .frame import LazyValue
 
 # Values by which an argument of NumPy's is not set.
 _UNSET = {

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..api.frame import innermost_frame, operand
+from ..api.calls import operand
+from ..api.frame import innermost_frame
 from ..arrays.promotion import Weak
 from ..errors import TraceError
 from ..functions.elementwise import where

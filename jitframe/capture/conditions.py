@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy
 
+from ..api.calls import operand
 from ..api.elementwise.arithmetic import where
-from ..api.frame import LazyValue, in_region, innermost_frame, operand
+from ..api.frame import LazyValue, in_region, innermost_frame
 from ..arrays.promotion import Weak
 from ..errors import TraceError, forget
 from ..functions.elementwise import logical_not

@@ -6,7 +6,8 @@ import functools
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ..api.frame import SymbolicExtents, frame_of, operand
+from ..api.calls import operand
+from ..api.frame import SymbolicExtents, frame_of
 from ..arrays.promotion import Operand
 from ..functions.integer_ranges import Range
 from ..functions.operands import as_node

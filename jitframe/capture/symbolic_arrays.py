@@ -15,7 +15,8 @@ from typing import Any, NoReturn
 import numpy
 
 from .. import api
-from ..api.frame import LazyValue, SymbolicExtents, call
+from ..api.calls import call
+from ..api.frame import LazyValue, SymbolicExtents
 from ..api.indexing.selection import as_item, axes_taken
 from ..api.namespace import lookup
 from ..arrays.indexing import expanded, slice_of

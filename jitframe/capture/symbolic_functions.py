@@ -9,7 +9,7 @@ from typing import Any
 import numpy
 
 from .. import api
-from ..api.frame import operand
+from ..api.calls import operand
 from ..arrays.indexing import normalize_axes
 from ..errors import ShapeError, TraceError
 from ..functions.operands import cast, strong, truth

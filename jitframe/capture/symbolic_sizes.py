@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from ..api.frame import operand
+from ..api.calls import operand
 from ..functions.integer_ranges import Range, known_number
 from ..functions.operands import as_node
 from ..ir import ops

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..api import movement
+from ..api.calls import operand
 from ..api.elementwise.arithmetic import where
-from ..api.frame import entered, innermost_frame, operand
+from ..api.frame import entered, innermost_frame
 from ..api.indexing.selection import select
 from ..errors import TraceError
 from ..functions.operands import strong

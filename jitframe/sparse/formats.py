@@ -14,9 +14,10 @@ from typing import Any, TypeVar
 import numpy
 
 from ..api import reductions
+from ..api.calls import call
 from ..api.creation.constructors import asarray, full
 from ..api.creation.ranges import arange
-from ..api.frame import LazyValue, call
+from ..api.frame import LazyValue
 from ..api.movement import as_lazy, broadcast_to
 from ..api.sorting.sorted_search import searchsorted
 from ..base.arguments import shown

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy
 
 from ..api.array.lazy_array import LazyArray
-from ..api.frame import call
+from ..api.calls import call
 from ..api.indexing.selection import is_basic
 from ..arrays.indexing import key_of, view_by
 from ..arrays.layout import Strides, contiguous_strides, element_strides, shown_strides

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.api.frame import call
+from jitframe.api.calls import call
 from jitframe.codegen.plan.libraries import FUNCTIONS, LibraryFunction
 from jitframe.codegen.plan.nodes import BufferRef, LibraryCall
 from jitframe.ir import ops

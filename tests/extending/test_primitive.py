@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.api.frame import call
+from jitframe.api.calls import call
 from jitframe.errors import BackendError
 from jitframe.ir import ops
 from jitframe.ir.derive import batch, vjp

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jitframe.api.frame import Frame, call, current_frame, entered
+from jitframe.api.calls import call
+from jitframe.api.frame import Frame, current_frame, entered
 from jitframe.arrays.promotion import Weak
 from jitframe.errors import DTypeError, ShapeError
 from jitframe.functions import elementwise, loop_nodes
@@ -78,6 +79,12 @@ class Recording(Frame):
 
     def lift(self, graph: Graph, array: np.ndarray) -> Node:
         return graph.parameter(0, array.shape, F64)
+
+    def unary(self, function: Any, x: Any, key: Any) -> Any:
+        return call(function, (x,), key=key)
+
+    def binary(self, function: Any, x: Any, y: Any) -> Any:
+        return call(function, (x, y))
 
 
 def test_numbers_among_themselves_stay_weak() -> None:

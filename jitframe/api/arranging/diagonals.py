@@ -10,8 +10,8 @@ import numpy
 from ...base.arguments import integer
 from ...errors import ArgumentError, ShapeError
 from ...functions import arranging, movement
+from ..calls import call
 from ..creation.constructors import asarray
-from ..frame import call
 from ..indexing.writing import put
 from ..movement import as_lazy, reshape
 from ..reductions import sum as summed

@@ -9,7 +9,8 @@ import numpy
 from ...arrays.indexing import normalize_axis
 from ...errors import ArgumentError, BoundsError, DTypeError, ShapeError
 from ...functions import arranging, movement
-from ..frame import LazyValue, call
+from ..calls import call
+from ..frame import LazyValue
 from ..indexing.reading import take
 from ..movement import (
     as_lazy,

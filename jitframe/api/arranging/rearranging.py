@@ -11,8 +11,9 @@ from ...base.arguments import count, extents_of, shape_of, shown
 from ...errors import ArgumentError, KindError, UnsupportedError
 from ...functions import arranging, movement, padding
 from ...functions.operands import shape_text
+from ..calls import call
 from ..creation.ranges import arange
-from ..frame import LazyValue, call
+from ..frame import LazyValue
 from ..movement import (
     as_lazy,
     broadcast_to,

@@ -16,7 +16,8 @@ from ...base.boundary import guarded
 from ...errors import ArgumentError, DTypeError, KindError, UnsupportedError
 from ...functions.complex_numbers import conjugate, imag, real
 from ...ir.types import PART_OF, DType
-from ..frame import LazyValue, call
+from ..calls import call
+from ..frame import LazyValue
 from ..namespace import FUNCTIONS
 from ..registry import Varied
 from .operators import FunctionMethods

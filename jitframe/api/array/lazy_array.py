@@ -15,7 +15,8 @@ from ...arrays.views import View
 from ...errors import ArgumentError, DTypeError, KindError, TraceError, UnsupportedError
 from ...functions import elementwise, late
 from ...ir.node import Node
-from ..frame import call, frame_of, operand, store
+from ..calls import call, operand, store
+from ..frame import frame_of
 from ..indexing.selection import assigned, is_basic, read_selection, select, write_selection
 from ..namespace import BY_NUMPY, lookup, unsupported
 from .array_methods import ArrayMethods

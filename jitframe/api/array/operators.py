@@ -13,7 +13,8 @@ from ...arrays.promotion import NUMBERS, Operand
 from ...base.arguments import shown
 from ...errors import DTypeError, UnsupportedError
 from ...ir.node import Graph, Node
-from ..frame import LazyValue, SymbolicExtents, call
+from ..calls import call
+from ..frame import LazyValue, SymbolicExtents
 from ..index import METHODS
 from ..namespace import FUNCTIONS
 

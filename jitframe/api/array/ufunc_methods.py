@@ -18,8 +18,8 @@ from ...functions.operands import as_node, cast, truth
 from ...functions.scans import scanned
 from ...ir.types import BOOL
 from .. import reductions
+from ..calls import call
 from ..creation.constructors import asarray
-from ..frame import call
 from ..indexing.writing import combine_at
 from ..movement import as_lazy
 from ..namespace import BY_NUMPY, FUNCTIONS, lookup

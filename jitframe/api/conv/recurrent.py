@@ -10,8 +10,8 @@ from ...errors import ArgumentError, DTypeError, ShapeError
 from ...functions import recurrent
 from ...functions.recurrent import Cell
 from ...ir.node import Graph, Node
+from ..calls import call
 from ..creation.constructors import full
-from ..frame import call
 from ..movement import as_lazy, concat, stack, swapaxes
 from ..registry import public
 

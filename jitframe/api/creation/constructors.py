@@ -18,17 +18,16 @@ from ...ir.node import Graph, Node
 from ...ir.types import BY_NUMPY_NAME, F64, DType
 from ...runtime.device import CPU
 from ...runtime.memory.foreign import host_array, is_foreign, is_on_device
+from ..calls import call, operand
 from ..frame import (
     Frame,
     LazyValue,
-    call,
     current_frame,
     dtype_there,
     entered_frame,
     frame_of,
     frame_on,
     holds_lazy,
-    operand,
     plain_array,
 )
 from ..movement import duplicate

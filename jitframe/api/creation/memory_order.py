@@ -12,7 +12,8 @@ from ...errors import ArgumentError
 from ...functions.operands import spread
 from ...ir import ops
 from ...ir.node import Graph, Node
-from ..frame import LazyValue, call
+from ..calls import call
+from ..frame import LazyValue
 from ..movement import duplicate, transpose
 from ..registry import public
 from .constructors import asarray

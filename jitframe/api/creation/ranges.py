@@ -14,7 +14,8 @@ from ...functions import arranging, creation, joining, movement
 from ...functions import elementwise as nodes
 from ...functions.operands import broadcast_shapes, strong
 from ...ir.types import F64, I64, DType
-from ..frame import LazyValue, call, current_frame, frame_on
+from ..calls import call
+from ..frame import LazyValue, current_frame, frame_on
 from ..movement import as_lazy, duplicate, moveaxis, reshape
 from ..reductions import any as any_
 from ..registry import Varied, public

@@ -11,9 +11,9 @@ import numpy
 from ...base.arguments import integer
 from ...errors import ArgumentError
 from ...functions.complex_numbers import real_numbers
+from ..calls import call
 from ..elementwise import transcendental
 from ..elementwise.arithmetic import where
-from ..frame import call
 from ..registry import public
 from .constructors import full
 from .ranges import arange

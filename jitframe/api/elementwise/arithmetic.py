@@ -14,7 +14,7 @@ from ...errors import ArgumentError
 from ...functions import elementwise as nodes
 from ...functions import late
 from ...ir.types import I32, I64
-from ..frame import call
+from ..calls import call
 from ..registry import Fold, Scalar, public
 from ..signature import check_unset, single_output
 from .ufunc import Public, all_made, binary, pair, unary

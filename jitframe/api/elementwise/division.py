@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...functions import division, late
-from ..frame import call
+from ..calls import call
 from ..registry import public
 from .ufunc import Public, all_made, binary, pair
 

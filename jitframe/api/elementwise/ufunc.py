@@ -24,8 +24,9 @@ from ...functions.operands import broadcast_shapes, cast, check_output, spread, 
 from ...ir.node import Node
 from ...ir.record import record
 from ...ir.types import I64, U64, DType
-from ..frame import LazyValue, call, frame_of, operand
-from ..frame import unary as apply
+from ..calls import call, operand
+from ..calls import unary as apply
+from ..frame import LazyValue, frame_of
 from ..registry import Scalar, public
 from ..signature import check_unset, mask_of, single_output
 

@@ -17,10 +17,11 @@ from ...functions.joining import stack as stack_nodes
 from ...functions.operands import as_node, broadcast_shapes, match, shape_text
 from ...ir.node import Shape
 from ...ir.types import BOOL, I64
+from ..calls import call
 from ..creation.constructors import full
 from ..creation.ranges import arange
 from ..elementwise import arithmetic
-from ..frame import LazyValue, call, frame_of
+from ..frame import LazyValue, frame_of
 from ..movement import as_lazy, broadcast_to, flat_or_along, parts_of, reshape, stack
 from ..reductions import count_nonzero, cumsum
 from ..registry import public

@@ -23,7 +23,8 @@ from ...ir import ops
 from ...ir.node import Graph, Node, Shape
 from ...ir.record import record
 from ...ir.types import BOOL, I64, U64, DType
-from ..frame import Frame, LazyValue, frame_of, holds_lazy, is_tensor, operand
+from ..calls import operand
+from ..frame import Frame, LazyValue, frame_of, holds_lazy, is_tensor
 
 _reshape = late("movement", "reshape")
 LOOKED_AT = 1024

@@ -35,7 +35,8 @@ from ...functions.operands import as_node, broadcast_shapes, fitted, shape_text,
 from ...ir.node import Graph, Node
 from ...ir.ops import COMBINERS
 from ...ir.types import BOOL, DType
-from ..frame import LazyValue, call, dtype_there, frame_of, operand
+from ..calls import call, operand
+from ..frame import LazyValue, dtype_there, frame_of
 from ..movement import as_lazy, reshape, resize
 from ..registry import public
 from .reading import as_positions, chosen_along_axis, nonzero_positions, positions_in

@@ -13,11 +13,11 @@ from ...functions import late
 from .. import movement, reductions
 from ..arranging.diagonals import diagonal
 from ..arranging.rearranging import pad
+from ..calls import call
 from ..creation.constructors import zeros_like
 from ..creation.dtypes import finfo
 from ..creation.ranges import arange
 from ..elementwise.arithmetic import where
-from ..frame import call
 from ..movement import as_lazy
 from . import decompositions, norms
 

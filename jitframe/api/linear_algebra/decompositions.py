@@ -12,8 +12,8 @@ from ...errors import ArgumentError, KindError, LinAlgError
 from ...functions import decompositions, matrix_exponential
 from ...functions import linear_algebra as nodes
 from ...functions.operands import shape_text
+from ..calls import call
 from ..creation.constructors import full
-from ..frame import call
 from ..movement import as_lazy
 from ..registry import public
 

@@ -11,9 +11,9 @@ from ...base.arguments import is_sequence, shown
 from ...errors import ArgumentError, DTypeError, KindError, LinAlgError, ShapeError
 from ...functions.complex_numbers import size_squared
 from ..arranging.diagonals import diagonal, trace
+from ..calls import call
 from ..creation.constructors import astype, eye
 from ..elementwise import arithmetic, division, transcendental
-from ..frame import call
 from ..mathematics.numeric import cross
 from ..movement import as_lazy, expand_dims, moveaxis
 from ..reductions import max as largest

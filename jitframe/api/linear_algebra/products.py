@@ -13,8 +13,9 @@ from ...errors import ArgumentError, KindError, ShapeError
 from ...functions import einsum as notation
 from ...functions import products
 from ...ir.node import Graph, Node
+from ..calls import call
 from ..elementwise.ufunc import computed_in
-from ..frame import LazyValue, call
+from ..frame import LazyValue
 from ..movement import as_lazy, parts_of
 from ..registry import public
 from ..signature import check_unset, optional_dtype, single_output

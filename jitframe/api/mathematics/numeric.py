@@ -16,10 +16,11 @@ from ...functions.products import matmul
 from ...ir.node import Node
 from ...ir.types import F64
 from ..arranging.diagonals import diagonal
+from ..calls import call
 from ..creation.constructors import astype, full
 from ..elementwise import transcendental
 from ..elementwise.arithmetic import clip
-from ..frame import LazyValue, call, dtype_there
+from ..frame import LazyValue, dtype_there
 from ..movement import as_lazy, concat, expand_dims, matrix_transpose, moveaxis, reshape, squeeze, stack
 from ..reductions import mean
 from ..registry import public

@@ -12,9 +12,10 @@ from ...errors import ArgumentError, BoundsError, DTypeError, KindError, ShapeEr
 from ...functions import attention as nodes
 from ...functions.operands import broadcasts, shape_text
 from ...ir.types import BOOL
+from ..calls import call
 from ..creation.ranges import arange
 from ..elementwise import arithmetic
-from ..frame import LazyValue, call
+from ..frame import LazyValue
 from ..movement import as_lazy, broadcast_to, reshape
 from ..registry import public
 from .operands import finished, in_dtype, integers, real

@@ -10,7 +10,7 @@ from ...base.arguments import is_sequence, shown
 from ...errors import ArgumentError, DTypeError, ShapeError
 from ...functions.operands import cast, shape_text
 from ...ir.types import BF16, BOOL, F16, F32, DType
-from ..frame import call
+from ..calls import call
 from ..movement import as_lazy, reshape
 
 _WIDE = {F16: F32, BF16: F32}

@@ -8,9 +8,10 @@ from typing import Any
 from ...base.arguments import integer
 from ...errors import ArgumentError, DTypeError, ShapeError
 from ...functions import quantized_products
+from ..calls import call
 from ..creation.constructors import asarray, full
 from ..elementwise.arithmetic import UFUNCS
-from ..frame import LazyValue, call
+from ..frame import LazyValue
 from ..linear_algebra.products import matmul as plain_matmul
 from ..movement import as_lazy, broadcast_to
 from ..registry import public

@@ -27,9 +27,10 @@ from ...ir.ops.randomness import WORD, philox_words
 from ...ir.types import I64, U32, U64, DType
 from ...runtime.device import Device
 from .. import reductions
+from ..calls import call, operand
 from ..creation import constructors
 from ..elementwise import arithmetic
-from ..frame import LazyValue, call, frame_on, operand
+from ..frame import LazyValue, frame_on
 from ..indexing import reading
 from ..linear_algebra import decompositions
 from ..sorting import sorted_search

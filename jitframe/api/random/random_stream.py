@@ -15,7 +15,8 @@ from ...functions.operands import broadcast_shapes
 from ...ir.node import Graph, Node, Shape
 from ...ir.ops.randomness import WORD, philox_words
 from ...ir.types import I64, U32, DType
-from ..frame import Frame, LazyValue, entered_frame, frame_on, operand
+from ..calls import operand
+from ..frame import Frame, LazyValue, entered_frame, frame_on
 from ..sorting import sorts
 
 Word = Any

@@ -14,8 +14,8 @@ from ...functions.recursive_filters import sections
 from ...ir.node import Graph, Node
 from .. import reductions
 from ..arranging.rearranging import pad
+from ..calls import call
 from ..creation.constructors import full
-from ..frame import call
 from ..movement import broadcast_to, concat, flip, moveaxis, stack
 from ..registry import public
 from .convolution import convolve

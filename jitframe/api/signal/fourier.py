@@ -19,8 +19,8 @@ from ...errors import ArgumentError, AxisError, DTypeError, KindError, ZeroError
 from ...functions import fourier as nodes
 from ...functions.complex_numbers import conjugate
 from ..arranging.rearranging import roll
+from ..calls import call
 from ..creation.ranges import arange
-from ..frame import call
 from ..movement import as_lazy, concat
 from ..registry import public
 from ..signature import optional_dtype

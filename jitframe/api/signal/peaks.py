@@ -13,9 +13,10 @@ import numpy
 from ...base.arguments import shown
 from ...errors import ArgumentError, KindError, ShapeError
 from ...functions import peaks as nodes
+from ..calls import call
 from ..elementwise import arithmetic
 from ..elementwise.arithmetic import UFUNCS
-from ..frame import LazyValue, call
+from ..frame import LazyValue
 from ..indexing.reading import nonzero_positions
 from ..movement import as_lazy, concat, flip
 from ..registry import public

@@ -12,8 +12,9 @@ from ...base.arguments import shown
 from ...errors import ArgumentError, DTypeError, KindError, ShapeError
 from ...functions.fourier import in_floats
 from ..arranging.rearranging import pad
+from ..calls import call
 from ..creation.constructors import placed
-from ..frame import LazyValue, call
+from ..frame import LazyValue
 from ..movement import as_lazy, concat, flip, moveaxis
 
 

@@ -11,9 +11,10 @@ from ...base.importing import load
 from ...errors import ArgumentError, DTypeError, ShapeError
 from ...functions.operands import from_start
 from ...ir.types import BOOL
+from ..calls import call
 from ..creation.constructors import asarray, full
 from ..elementwise.arithmetic import clip, where
-from ..frame import LazyValue, call
+from ..frame import LazyValue
 from ..indexing.reading import take
 from ..indexing.writing import combine_at
 from ..movement import as_lazy, flip, reshape, stack

@@ -12,7 +12,8 @@ from ...functions import sorted_search as nodes
 from ...functions.operands import from_start
 from ...ir.ops.indexing import SORTER
 from ...ir.record import replace
-from ..frame import LazyValue, call
+from ..calls import call
+from ..frame import LazyValue
 from ..indexing.selection import read_selection, select
 from ..movement import as_lazy
 from ..registry import public

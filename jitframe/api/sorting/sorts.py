@@ -10,8 +10,9 @@ from ...arrays.indexing import normalize_axis
 from ...base.arguments import count, flag, shown, word
 from ...errors import ArgumentError, DTypeError, KindError, ShapeError
 from ...functions import sorting as nodes
+from ..calls import call
 from ..creation.constructors import full
-from ..frame import LazyValue, call, dtype_there
+from ..frame import LazyValue, dtype_there
 from ..indexing.reading import take_along_axis
 from ..movement import as_lazy, flat_or_along, reshape, squeeze
 from ..registry import public

@@ -13,10 +13,11 @@ from ...functions.complex_numbers import real_numbers
 from ...functions.operands import cast
 from ...functions.sorted_search import near_place
 from ...ir.types import F64
+from ..calls import call
 from ..creation.constructors import asarray, full
 from ..creation.ranges import linspace
 from ..elementwise.arithmetic import where
-from ..frame import LazyValue, call, dtype_there
+from ..frame import LazyValue, dtype_there
 from ..indexing.writing import combine_at
 from ..movement import as_lazy, atleast_2d, diff, matrix_transpose, reshape
 from ..reductions import max as largest

@@ -13,9 +13,10 @@ from ...base.arguments import shown, word
 from ...errors import ArgumentError, BoundsError, DTypeError, KindError, UnsupportedError
 from ...functions import sorting as nodes
 from ...ir.types import I32, I64
+from ..calls import call
 from ..creation.constructors import full, placed
 from ..elementwise.arithmetic import where
-from ..frame import LazyValue, call, dtype_there
+from ..frame import LazyValue, dtype_there
 from ..indexing.reading import take, take_along_axis, written_to
 from ..movement import as_lazy, broadcast_to, moveaxis, reshape
 from ..reductions import max as amax

@@ -24,7 +24,8 @@ from typing import Any
 
 import numpy
 
-from ...api.frame import frame_of, operand
+from ...api.calls import operand
+from ...api.frame import frame_of
 from ...arrays.promotion import Operand, Weak
 from ...base.boundary import guarded
 from ...codegen.kernel.interpret import interpret

@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...api.frame import STATE, LazyValue, call, entered, frame_of
+from ...api.calls import call
+from ...api.frame import STATE, LazyValue, entered, frame_of
 from ...errors import WATCHES, first_refusal
 from ...functions.operands import strong
 from ...ir.node import Graph, Node

@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ...api.frame import Frame, operand
+from ...api.calls import operand
+from ...api.frame import Frame
 from ...api.reductions import max as largest
 from ...errors import ShapeError, TraceError, UnsupportedError
 from ...functions.operands import as_node, broadcast_shapes, cast, shape_text, spread, strong

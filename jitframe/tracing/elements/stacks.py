@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ...api.calls import operand
 from ...api.creation.constructors import zeros
-from ...api.frame import operand
 from ...errors import ArgumentError, DTypeError, ShapeError
 from ...functions.operands import broadcast_shapes, shape_text, spread, strong
 from ...ir import ops

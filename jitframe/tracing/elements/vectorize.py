@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy
 
+from ...api.calls import call
 from ...api.elementwise.arithmetic import where as chosen
-from ...api.frame import LazyValue, call, entered_frame, is_tensor
+from ...api.frame import LazyValue, entered_frame, is_tensor
 from ...arrays.promotion import from_numpy
 from ...base.arguments import shown
 from ...base.boundary import guarded

@@ -17,8 +17,9 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from ...api.calls import operand
 from ...api.elementwise.arithmetic import where
-from ...api.frame import innermost_frame, operand
+from ...api.frame import innermost_frame
 from ...base.importing import load
 from ...errors import NumberError, TraceError
 from ...functions import late

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy
 
-from ...api.frame import operand
+from ...api.calls import operand
 from ...arrays.promotion import NUMBERS, kind_of
 from ...functions.operands import strong
 from ...ir.node import Node

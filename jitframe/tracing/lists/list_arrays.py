@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy
 
 from ... import api
-from ...api.frame import innermost_frame, operand
+from ...api.calls import operand
+from ...api.frame import innermost_frame
 from ...api.indexing.selection import Selection, select, write_selection
 from ...arrays.promotion import NUMBERS, Weak
 from ...functions import late

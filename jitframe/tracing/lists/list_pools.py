@@ -15,9 +15,10 @@ from typing import Any
 
 import numpy
 
+from ...api.calls import operand
 from ...api.creation.constructors import asarray
 from ...api.elementwise.arithmetic import where
-from ...api.frame import innermost_frame, operand
+from ...api.frame import innermost_frame
 from ...functions import late
 from ...functions.operands import reshaped, strong, truth
 from ...ir import ops

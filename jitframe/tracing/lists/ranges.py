@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy
 
+from ...api.calls import operand
 from ...api.elementwise.arithmetic import where
-from ...api.frame import entered_frame, frame_of, operand
+from ...api.frame import entered_frame, frame_of
 from ...arrays.promotion import Weak
 from ...base.boundary import guarded
 from ...errors import ArgumentError, DTypeError, TraceError

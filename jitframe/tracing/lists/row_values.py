@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ...api.array.lazy_array import UNROLL_LIMIT
-from ...api.frame import operand
+from ...api.calls import operand
 from ...arrays.indexing import view_at
 from ...arrays.promotion import Weak
 from ...arrays.views import View

@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy
 
+from ...api.calls import call
 from ...api.creation.constructors import full
-from ...api.frame import LazyValue, call
+from ...api.frame import LazyValue
 from ...api.indexing.reading import take
 from ...api.movement import concat, moveaxis, reshape
 from ...api.namespace import BY_NUMPY

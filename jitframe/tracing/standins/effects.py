@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy
 
-from ...api.frame import STATE, LazyValue, innermost_frame, operand
+from ...api.calls import operand
+from ...api.frame import STATE, LazyValue, innermost_frame
 from ...arrays.promotion import Weak, from_numpy
 from ...errors import DTypeError, ShapeError, TraceError, UnsupportedError
 from ...functions.complex_numbers import as_reals, of_reals

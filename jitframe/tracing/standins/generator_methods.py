@@ -15,7 +15,8 @@ from typing import Any
 import numpy
 
 from ... import api
-from ...api.frame import LazyValue, current_frame, holds_lazy, operand
+from ...api.calls import operand
+from ...api.frame import LazyValue, current_frame, holds_lazy
 from ...arrays.promotion import Weak, from_numpy
 from ...base.arguments import check_size
 from ...errors import DTypeError, TraceError, UnsupportedError

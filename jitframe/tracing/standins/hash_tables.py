@@ -13,8 +13,9 @@ import functools
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from ...api.calls import operand
 from ...api.elementwise.arithmetic import where
-from ...api.frame import innermost_frame, operand
+from ...api.frame import innermost_frame
 from ...errors import NumberError, TraceError
 from ...functions import late
 from ...functions.operands import as_node, cast, strong

@@ -17,7 +17,8 @@ from typing import Any
 import numpy
 
 from ... import api
-from ...api.frame import LazyValue, SymbolicExtents, frame_of, operand
+from ...api.calls import operand
+from ...api.frame import LazyValue, SymbolicExtents, frame_of
 from ...arrays.promotion import Operand, Weak
 from ...errors import ArgumentError, TraceError, UnsupportedError
 from ...functions import elementwise

@@ -6,7 +6,8 @@ import operator
 from collections.abc import Sequence
 from typing import Any
 
-from ...api.frame import Frame, LazyValue, frame_of, operand
+from ...api.calls import operand
+from ...api.frame import Frame, LazyValue, frame_of
 from ...arrays.promotion import Weak
 from ...errors import ArgumentError, DTypeError
 from ...functions import elementwise

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from ...api.frame import LazyValue, SymbolicExtents, frame_of, operand
+from ...api.calls import operand
+from ...api.frame import LazyValue, SymbolicExtents, frame_of
 from ...api.indexing.selection import as_item, axes_taken
 from ...arrays.views import Pick, View
 from ...errors import TraceError

@@ -12,7 +12,8 @@ from typing import Any, NoReturn
 
 import numpy
 
-from ...api.frame import innermost_frame, operand
+from ...api.calls import operand
+from ...api.frame import innermost_frame
 from ...arrays.promotion import Operand, Weak
 from ...errors import NumberError, TraceError
 from ...functions.elementwise import logical_not

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 import numpy
 
 from ... import api
-from ...api.frame import LazyValue, call, current_frame, operand
+from ...api.calls import call, operand
+from ...api.frame import LazyValue, current_frame
 from ...arrays.promotion import NUMBERS
 from ...errors import NumberError
 from ...functions.sorting import first_positions

@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...api.frame import operand
+from ...api.calls import operand
 from ...arrays.promotion import NUMBERS, Weak
 from ...compilation.errors_of_runs import ERRORS
 from ...errors import JitframeError, NumberError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ...api.frame import operand
+from ...api.calls import operand
 from ...arrays.promotion import Operand, Weak, kind_of
 from ...errors import DTypeError, ShapeError, TraceError
 from ...functions import loop_nodes

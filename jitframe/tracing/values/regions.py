@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy
 
-from ...api.frame import LazyValue, entered, operand
+from ...api.calls import operand
+from ...api.frame import LazyValue, entered
 from ...arrays.promotion import NUMBERS, Operand, Weak
 from ...errors import TraceError
 from ...functions.operands import strong

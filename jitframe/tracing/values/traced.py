@@ -10,16 +10,8 @@ import numpy
 
 from ...api.array.lazy_array import UNROLL_LIMIT, LazyArray
 from ...api.array.operators import yields
-from ...api.frame import (
-    SymbolicExtents,
-    call,
-    current_frame,
-    frame_of,
-    in_region,
-    innermost_frame,
-    operand,
-    store,
-)  # fmt: skip
+from ...api.calls import call, operand, store
+from ...api.frame import SymbolicExtents, current_frame, frame_of, in_region, innermost_frame
 from ...api.indexing.selection import is_basic, read_selection, select
 from ...arrays.layout import Strides, contiguous_strides, shown_strides
 from ...arrays.promotion import NUMBERS, Operand, Weak

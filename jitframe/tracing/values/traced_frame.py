@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import sys
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from types import CodeType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy
 
+from ...api.calls import call
 from ...api.frame import Frame, LazyValue, current_frame, innermost_frame, is_tensor
 from ...arrays.layout import Strides, result_strides
-from ...arrays.promotion import Operand, Weak, from_numpy
+from ...arrays.promotion import NUMBERS, Operand, Weak, from_numpy
 from ...errors import TraceError, UnsupportedDTypeError
 from ...ir.node import PAIR, Graph, Node, Shape
 from ...ir.types import BOOL, PART_OF, DType
@@ -187,6 +188,9 @@ class TraceFrame(Frame):
         self.note(node)
         return TracedArray(Cell(self, node, result_strides(node, self.operands)), None, kind)
 
+    def unary(self, function: Callable[..., Node], x: LazyValue, key: Hashable) -> Any:
+        return call(function, (x,), key=key)
+
     def binary(self, function: Callable[..., Node], x: Any, y: Any) -> Any:
         if isinstance(y, TracedArray) and getattr(function, "__name__", "") == "power_operator":
             from .whole_powers import whole_power  # few programs have one
@@ -195,7 +199,12 @@ class TraceFrame(Frame):
             if power is not None:
                 return power
             y = self._exponent(x, y)
-        made = super().binary(function, x, y)
+        graph = self.begin()
+        operands = [each if type(each) in NUMBERS else self.adopt(graph, each) for each in (x, y)]
+        if any(type(each) is Node for each in operands):
+            made: Any = self.wrap(graph, function(graph, *operands))
+        else:
+            made = call(function, (x, y))
         if made._kind != NUMBER or not (is_number(x) and is_number(y)):
             return made
         rule = rule_of(function)

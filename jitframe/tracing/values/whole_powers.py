@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...api.frame import operand
+from ...api.calls import operand
 from ...functions.operands import as_node
 from ...ir import ops
 from ...ir.node import Graph, Node
