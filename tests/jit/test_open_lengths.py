@@ -275,3 +275,26 @@ def test_products_of_chosen_matrices_that_do_not_fit_are_refused():
 
     with pytest.raises(ValueError, match="matmul"):
         jf.jit(product)(np.eye(4), np.array([True, False, True, True]))
+
+
+def rows_before_the_last(x):
+    """What a slice that ends before the array is given leaves what lies behind it."""
+    kept = np.arange(len(x))[x > 1]
+    framed = np.empty(len(kept) + 2, np.int64)
+    framed[0] = -1
+    framed[-1] = len(x)
+    framed[1:-1] = kept
+    marked = np.arange(len(kept) + 3)
+    marked[:-2] = 7
+    table = np.ones((len(kept) + 1, 2))
+    table[-1] = 5.0
+    table[:-1] = 0.0
+    first = np.arange(len(kept) + 4)
+    first[:3] = -1
+    return framed, marked, table, first
+
+
+def test_slices_before_the_end_keep_what_is_behind_them():
+    jitted = jf.jit(rows_before_the_last)
+    for x in (X, np.zeros(9), np.full(9, 3.0), np.array([2.0, *np.zeros(7), 2.0])):
+        assert_same(jitted(x), rows_before_the_last(x))

@@ -179,7 +179,7 @@ class Packed(Masked):
             return None
         if own.__class__ is slice and len(rest) == 1 and self.axis == 0 and _is_view(own):
             shown = self if is_whole(own) else self._sliced(own)
-            if shown is not None and shown._stored(value):
+            if shown is not None and shown._stored(value, to_end=own.stop is None):
                 return None
         if isinstance(index, Masked) and self._stored_at(index, value):
             return None
@@ -203,8 +203,9 @@ class Packed(Masked):
         self.full[...] = written[:room]
         return True
 
-    def _stored(self, value: Any) -> bool:
-        """Writes a value to all rows; returns whether it did: not where its length differs."""
+    def _stored(self, value: Any, to_end: bool) -> bool:
+        """Writes a value to all rows; returns whether it did: not where its length differs. `to_end`: no row
+        of another array lies behind them."""
         self._memory.begin_writing()
         if isinstance(value, Masked):
             source = packed(value) if value.is_open else None
@@ -215,7 +216,10 @@ class Packed(Masked):
             value, (LazyValue, int, float, complex, numpy.generic)
         ):
             return False
-        self.full[...] = value
+        if to_end:
+            self.full[...] = value
+        else:
+            api.indexing.writing.write_where(self.full, self.everywhere(), value)
         return True
 
     def _own(self, rest: tuple[Any, ...]) -> int:
