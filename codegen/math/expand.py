@@ -58,8 +58,8 @@ ARITY = {name: 2 if name in _TWO_ARGUMENTS else 1 for name in _MODULES if name n
 MATH_NAMES = frozenset(_MODULES)
 NEVER_CALLED = frozenset(("philox0", "philox1", "philox2", "philox3", "multiply_add"))
 """Functions whose calls share steps where they have the same operands, or are one step."""
-WHOLE_POWERS = 16
-"""Powers by whole numbers up to this are multiplied out; for others `pow` takes fewer steps."""
+FIXED_POWERS = 16
+"""Powers by multiples of a half up to this are multiplied out; for others `pow` takes fewer steps."""
 EXACT = {"fmod": 2, "copysign": 2}
 """Exact arithmetic that is expanded too, where a target has no such instruction."""
 
@@ -141,7 +141,7 @@ class _Expansion:
         op = instruction.op
         if op.name in self.names:
             function = op.name, operands[0].dtype.name
-            exponent = _whole_exponent(op.name, operands[-1])
+            exponent = _fixed_exponent(op.name, operands[-1])
             if exponent:
                 operands = operands[:1]
             elif function in self.called:
@@ -226,11 +226,12 @@ class _Expansion:
         return Block(taken, instructions)
 
 
-def _whole_exponent(name: str, value: Value) -> int:
+def _fixed_exponent(name: str, value: Value) -> float:
     """Returns the exponent of a power that is multiplied out, 0 where there is none."""
     exponent = constant_number(value) if name == "pow" else None
-    known = exponent is not None and 2 <= abs(exponent) <= WHOLE_POWERS and float(exponent).is_integer()
-    return int(exponent) if exponent is not None and known else 0
+    if exponent is None or abs(exponent) > FIXED_POWERS or not float(2 * exponent).is_integer():
+        return 0.0
+    return 0.0 if exponent in (0.5, 1, -1) else float(exponent)
 
 
 def _function(key: FunctionKey, features: MathFeatures) -> Function:
@@ -268,7 +269,7 @@ def body_of(name: str) -> Body:
 
 
 @cache
-def _template(name: str, dtype: str, features: MathFeatures, exponent: int = 0) -> _Template:
+def _template(name: str, dtype: str, features: MathFeatures, exponent: float = 0.0) -> _Template:
     """Returns the body of a function as a template. Bodies have no effects, so all of their steps may be
     shared."""
     block = function_block(name, dtype, features, exponent)
@@ -279,15 +280,15 @@ def _template(name: str, dtype: str, features: MathFeatures, exponent: int = 0) 
 
 
 @cache
-def function_block(name: str, dtype: str, features: MathFeatures, exponent: int = 0) -> Block:
+def function_block(name: str, dtype: str, features: MathFeatures, exponent: float = 0.0) -> Block:
     """Returns the body of a function over its arguments, which yields the result; with an `exponent` that of
     `pow` over the base alone."""
     build = KernelBuilder(name)
     body: Body
     if exponent:
-        from .whole_power import whole_power  # as in `body_of`
+        from .fixed_power import fixed_power  # as in `body_of`
 
-        body, count = partial(whole_power, exponent=exponent), 1
+        body, count = partial(fixed_power, exponent=exponent), 1
     else:
         body, count = body_of(name), (ARITY | EXACT | _OTHERS)[name]
     arguments = [build.scalar(BY_NAME[dtype]) for _ in range(count)]

@@ -150,9 +150,9 @@ def power(graph: Graph, x: Operand, y: Operand) -> Node:
     if exponent == -1:
         return reciprocal(graph, base)
     assert not isinstance(exponent, complex)  # the dtype would be one
-    # Integer exponents are constants of the kernel, so that a backend may multiply instead.
-    whole = float(exponent).is_integer() and abs(exponent) <= 64
-    node = graph.constant(exponent, dtype) if whole else graph.number(exponent, dtype)
+    # Multiples of a half are constants of the kernel, so that a backend may multiply instead.
+    is_fixed = float(2 * exponent).is_integer() and abs(exponent) <= 64
+    node = graph.constant(exponent, dtype) if is_fixed else graph.number(exponent, dtype)
     return graph.make(ops.pow, base, spread(graph, node, base.shape))
 
 
