@@ -169,7 +169,10 @@ class Loop:
         frame, known = self.frame, self.known
         notes = frame.root.ranges.notes
         region = CaptureRegion(self.what, frame, known is not None and known[1] > 0)
-        region.times = None if known is None else known[1]
+        if known is not None:
+            region.times = known[1]
+        elif self.span is not None:
+            region.times = self.span[1] - self.span[0] + 1  # at most
         region.wraps = self.wraps
         region.doubted = self.doubted
         region.doubts = []
