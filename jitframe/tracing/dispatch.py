@@ -28,7 +28,7 @@ from .arguments.value_key import Same
 from .capturing import Capturing
 from .environment.guards import failed_attributes
 from .environment.user_code import UserCode
-from .fallback import Race, Races, seen
+from .fallback import Race, Races, quick_key
 from .programs.program import NO_VARIANTS, Program
 from .programs.segments import add_branch
 from .specialize import Specializations
@@ -97,7 +97,7 @@ class Jit:
     def call(self, *args: Any, **kwargs: Any) -> Any:
         """Answers a call that the native entry did not answer."""
         races = self.races
-        known = races.quick and innermost_frame() is None and seen(args, kwargs) in races.quick
+        known = races.quick and innermost_frame() is None and quick_key(args, kwargs) in races.quick
         if known and successor() is None and profiler_hook.active is None and not settings().strict:
             return races.quickly(args, kwargs)  # Python's, and neither of Tensors nor in a trace
         if successor() is not None:
@@ -112,21 +112,21 @@ class Jit:
             return self.entry(*args, **kwargs)  # which may know Tensors with these values
         if races.calls and races.is_running:
             return self.function(*args, **kwargs)
-        return self._answered(self.bind(args, kwargs), len(args), tuple(kwargs))
+        return self._answer(self.bind(args, kwargs), len(args), tuple(kwargs))
 
-    def _answered(self, call: Call, positional: int, keywords: tuple[str, ...]) -> Any:
+    def _answer(self, call: Call, positional: int, keywords: tuple[str, ...]) -> Any:
         """Answers a call by compiled code, or by Python where that is faster."""
 
         def compiled() -> Any:
-            return self._run(self._decided(call, self.program), call)
+            return self._run(self._unless_refused(call, self.program), call)
 
         race = self.races.known.get(call.key) if self.races.known else None
         if race is not None and profiler_hook.active is None and not settings().strict:
             return self.races.answer(race, call, compiled)
         traces = self.traces
-        known = self._known(call)
+        known = self._find_program(call)
         try:
-            program = self._traced_or_left(call, traces) if known is None else known
+            program = self._trace_or_leave(call, traces) if known is None else known
             if known is None and program.pending is not None and program.pending.meanwhile is None:
                 call.undo_draws()
                 return self.races.meanwhile(call)
@@ -191,10 +191,10 @@ class Jit:
         """Returns the program for a call: a known one that still holds, or a new one. Python may answer calls
         while the first one of a signature is made."""
         traces = self.traces
-        known = self._known(call)
+        known = self._find_program(call)
         if known is not None:
             return known
-        made = self._new(call, traces)
+        made = self._new_program(call, traces)
         if made.left is not None and not self.fastmath and self.races.may_answer(call):
             self.races.known.setdefault(call.key, Race(*made.left))
         return made
@@ -207,9 +207,9 @@ class Jit:
         finally:
             call.undo_draws()
 
-    def _decided(self, call: Call, make: Callable[..., Program], *arguments: Any) -> Program:
-        """Gives the program that `make` traces. Raises LeftToPython where the trace fails in a way that
-        Python decides about."""
+    def _unless_refused(self, call: Call, make: Callable[..., Program], *arguments: Any) -> Program:
+        """Returns the program that `make` traces. Raises LeftToPython where the trace refuses the function
+        and Python may answer."""
         try:
             return make(call, *arguments)
         except Exception as error:
@@ -218,8 +218,9 @@ class Jit:
             is_of_python = isinstance(error, JitframeError) and error.is_of_python
             raise LeftToPython(error=error, in_vain=is_of_python) from None
 
-    def _traced_or_left(self, call: Call, traces: int) -> Program:
-        """Gives the program of a new trace. Raises LeftToPython where Python is expected to answer sooner."""
+    def _trace_or_leave(self, call: Call, traces: int) -> Program:
+        """Returns the program of a new trace. Raises LeftToPython where Python is expected to answer
+        sooner."""
         keep_modules()
         may_answer = self.races.may_answer(call)
         if may_answer:
@@ -233,7 +234,7 @@ class Jit:
         if call.may_leave and (self._has_many_values(call) or self._has_many_objects(call)):
             self.races.check_new_values(sum(entry_calls(self.entry)), self.seconds)
         try:
-            return self._decided(call, self._new, traces)
+            return self._unless_refused(call, self._new_program, traces)
         finally:
             call.may_leave = call.python_answers = False
 
@@ -252,24 +253,25 @@ class Jit:
             if len(seen) < OBJECTS_OF_ONE_SORT:
                 seen.add(id(leaf))
 
-    def _new(self, call: Call, traces: int) -> Program:
+    def _new_program(self, call: Call, traces: int) -> Program:
         """Traces a new program; of threads that call at once one traces, and the others find its program.
         `traces`: the number of traces before."""
         with self._lock:
             if self.specializations is not None:
                 self.specializations.apply(call)  # as another thread has found meanwhile
-            # Calls that are cut compute something to find this, once.
-            found = None if self.traces == traces else self._known(call)
+            # Another thread may have made it; the search computes values of calls that are cut, so once.
+            found = None if self.traces == traces else self._find_program(call)
             if found is None:
                 keep_modules()
                 try:
-                    found = self._traced(call)
+                    found = self._trace(call)
                 finally:
                     self.traces += 1  # now that those who wait find the program
                 keep_modules()  # with those that were loaded for it
             return found
 
-    def _known(self, call: Call) -> Program | None:
+    def _find_program(self, call: Call) -> Program | None:
+        """Returns the program of an earlier trace whose guards hold for the call; None if there is none."""
         key = call.key
         for each in tuple(self.programs.get(key, ())):
             program = each.serving(call)
@@ -281,7 +283,8 @@ class Jit:
                 return program
         return None
 
-    def _traced(self, call: Call) -> Program:
+    def _trace(self, call: Call) -> Program:
+        """Traces the function for a call, and keeps the program among those of its signature."""
         start = time.perf_counter()
         if any(type(leaf).__module__ not in _LIBRARIES for leaf in call.leaves):
             self._states().note_objects(call, self.bind)

@@ -291,7 +291,7 @@ class Races:
             if left.error is not None and not left.in_vain:
                 self.warn(call.signature.name, left.error)
         if race.is_over:
-            key = seen(call.arguments, call.options)
+            key = quick_key(call.arguments, call.options)
             if key is not None:
                 self.quick.add(key)
         return result
@@ -345,7 +345,7 @@ class Races:
         return self._running.is_on
 
 
-def seen(arguments: Iterable[Any], options: dict[str, Any] | None = None) -> Hashable:
+def quick_key(arguments: Iterable[Any], options: dict[str, Any] | None = None) -> Hashable:
     """Returns a cheap key of calls that Python may answer alike; None where the arguments need a closer
     look."""
     found: list[Hashable] = []
@@ -363,7 +363,7 @@ def seen(arguments: Iterable[Any], options: dict[str, Any] | None = None) -> Has
         ):
             found.append(kind)
         elif kind is list or kind is tuple or kind is dict:
-            inner = seen(argument.values() if kind is dict else argument)
+            inner = quick_key(argument.values() if kind is dict else argument)
             if inner is None:
                 return None
             found.append((kind, inner, *argument) if kind is dict else (kind, inner))
@@ -371,7 +371,7 @@ def seen(arguments: Iterable[Any], options: dict[str, Any] | None = None) -> Has
             return None
     if not options:
         return tuple(found)
-    named = seen(options.values())
+    named = quick_key(options.values())
     return None if named is None else (tuple(found), *options, named)
 
 

@@ -24,7 +24,8 @@ from .environment.copied import copy_function
 from .environment.handlers import catches, idle
 from .environment.library_objects import Refused
 from .programs.cuts import Cuts
-from .programs.program import NO_VARIANTS, Input, Program, memory_of
+from .programs.inputs import Input, memory_of
+from .programs.program import NO_VARIANTS, Program
 from .programs.results import Results, build_results
 from .specialize import specialize
 from .standins.mapper import TraceMapper

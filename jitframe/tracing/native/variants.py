@@ -31,7 +31,8 @@ from ...runtime.cpu.execution.encode import Program as Encoded
 from ...runtime.cpu.execution.runtime import runtime
 from ...runtime.cpu.native_library.layout import has_value_inside
 from ..arguments.signature import SMALL, Call, Static, is_generator, is_small
-from ..programs.program import NO_VARIANTS, Program, Scalar, bits_of
+from ..programs.inputs import Scalar, bits_of
+from ..programs.program import NO_VARIANTS, Program
 from .arguments import NotNative, argument_of
 from .guards import native_guards
 from .outside import OutsideOf

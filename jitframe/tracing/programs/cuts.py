@@ -25,7 +25,8 @@ from ..values.draws import Computed, External, Repeated, Source, all_draws, key_
 from ..values.draws import Step as Drawing
 from ..values.parameter import Parameter
 from ..values.traced_frame import TraceFrame
-from .program import Input, Program
+from .inputs import Input
+from .program import Program
 from .results import Results
 from .segments import Segment, Step, advanced, value_key
 

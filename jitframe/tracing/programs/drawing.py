@@ -26,7 +26,7 @@ from ..arguments.bit_generators import bit_generator_of, restorer
 from ..environment.user_code import line_of
 from ..values.draws import Argument, Computed, Draw, External, Made, Repeated, Source, Step, all_draws, key_of
 from ..values.traced import ARRAY, NUMBER
-from .program import NOTHING
+from .inputs import NOTHING
 
 if TYPE_CHECKING:
     from ..arguments.signature import Call

@@ -3,21 +3,19 @@ writes."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy
 
 from ...api.frame import is_tensor
 from ...arrays.layout import is_aligned
-from ...arrays.promotion import check_fits, limits_of
-from ...codegen.plan.bind import OutOfBounds, scalar_bits
+from ...arrays.promotion import check_fits
+from ...codegen.plan.bind import OutOfBounds
 from ...compilation import evaluate
 from ...compilation.errors_of_runs import error_of
 from ...errors import AliasError, JitframeError, SourceLine
-from ...ir.node import Graph, Node, Region, topological
-from ...ir.record import record
-from ...ir.types import DType
+from ...ir.node import Graph, Node
 from ...runtime import profiler_hook
 from ...runtime.cpu.execution.runtime import Buffer
 from ...runtime.device import DeviceArray
@@ -27,6 +25,7 @@ from ..environment.user_code import Place, line_of
 from ..values.parameter import Parameter
 from ..values.traced import TRACED, TracedArray
 from ..values.traced_frame import TraceFrame
+from .inputs import NOTHING, Input, all_nodes, bits_of, find_scalars, hidden_array, memory_of, with_regions
 from .returned import FromHost
 
 if TYPE_CHECKING:
@@ -42,55 +41,9 @@ if TYPE_CHECKING:
 
 NO_VARIANTS = -1
 """Of programs whose calls the native entry cannot answer."""
-NOTHING = numpy.zeros(1, numpy.int32)
-"""The placeholder of inputs that a program does not read."""
 VARIANTS_PER_PROGRAM = 4
 """Calls that differ in objects compared by identity share a program; the native entry answers so many of
 them."""
-
-
-class Input(metaclass=record):
-    """The source of a parameter's array: a leaf of the call, a fixed array, or a region of overlapping
-    ones."""
-
-    leaf: int | None = None
-    array: Value | None = None
-    region: int | None = None
-    fixed: bool = False
-    """Whether the array was made by the trace and never changes."""
-    drawn: bool = False
-    """Whether a random generator gives it at each call."""
-    carried: int | None = None
-    """The place of a value that an earlier segment of the call has computed."""
-
-
-class Scalar(metaclass=record):
-    """An open scalar of the graph: its leaf, and the integers that it may be."""
-
-    leaf: int
-    dtype: DType
-    holders: tuple[DType, ...]
-    """The integer dtypes that the program casts it to, which must hold its value."""
-
-    part: str = ""
-    """The attribute of a complex leaf that it is."""
-
-    def of(self, leaf: Any) -> Any:
-        """Its value in a call."""
-        return getattr(leaf, self.part) if self.part else leaf
-
-    @property
-    def limits(self) -> tuple[int, int]:
-        """The bounds that all of its dtypes hold."""
-        ranges = [limits_of(dtype) for dtype in self.holders or (self.dtype,) if dtype.is_integer]
-        return max(low for low, _ in ranges), min(high for _, high in ranges)
-
-
-def bits_of(value: Any, dtype: DType) -> int:
-    """Returns the bits of a scalar's slot."""
-    if dtype.is_float:
-        return scalar_bits(value, dtype)
-    return int(value)
 
 
 class Program:
@@ -112,10 +65,10 @@ class Program:
         self.lines: dict[Node, list[Place]] = frame.lines if lines is None else lines
         self.written_out = frame.written_out
         self.left = frame.left
-        nodes = _all_nodes(frame) if parameters is None else with_regions(results.outputs)
+        nodes = all_nodes(frame) if parameters is None else with_regions(results.outputs)
         parameters = frame.parameters if parameters is None else parameters
         # Those of an earlier trace come first: the pattern counts on their numbers.
-        own = [_hidden_array(each) for each in parameters]
+        own = [hidden_array(each) for each in parameters]
         read = {id(array): array for array in (*hidden, *own) if array is not None}
         self.hidden = [(array, kind_of_leaf(array)) for array in read.values()]
         """Arrays that are read but not given, with the properties that the trace depends on."""
@@ -135,7 +88,7 @@ class Program:
             from .drawing import Draws  # few programs draw
 
             self.draws = Draws(steps, fastmath, of_segment=lines is not None)
-        self.scalars, self._bits = _scalars(frame, nodes)
+        self.scalars, self._bits = find_scalars(frame, nodes)
         self.kept_inputs: dict[int, DeviceArray] = {}
         """Fixed inputs in the device's memory, by parameter."""
         self.calls = None if frame.effects is None else frame.effects.node()
@@ -427,74 +380,3 @@ class Program:
         home = tensor._frame.device
         instead = f"y.to_device({self.device.name!r}), and pass that"
         tensor._replace(moved(value, home) if call.asked else moved_unasked(value, home, instead))
-
-
-def memory_of(call: Call, hidden: Sequence[numpy.ndarray]) -> tuple[list[numpy.ndarray], dict[int, int]]:
-    """Returns the arrays of a call whose memory the user sees, and their numbers by leaf."""
-    arrays: list[numpy.ndarray] = []
-    by_leaf: dict[int, int] = {}
-    for number, leaf in enumerate(call.leaves):
-        if isinstance(leaf, numpy.ndarray):
-            by_leaf[number] = len(arrays)
-            arrays.append(leaf)
-    return arrays + list(hidden), by_leaf
-
-
-def _hidden_array(parameter: Parameter) -> numpy.ndarray | None:
-    """Returns the user's array of a parameter that is no argument."""
-    given = parameter.made or parameter.drawn or parameter.region or parameter.leaf is not None
-    array = parameter.array
-    return array if isinstance(array, numpy.ndarray) and not given and parameter.tensor is None else None
-
-
-def _all_nodes(frame: TraceFrame) -> Iterable[Node]:
-    """Returns all nodes of a trace: integers that do not fit are refused in unused ones as well."""
-    return (node for graph in frame.graphs for node in set(graph._interned.values()))
-
-
-def with_regions(outputs: Iterable[Node]) -> Iterator[Node]:
-    """Returns every node that the outputs depend on, in nested regions too."""
-    for node in topological(outputs):
-        yield node
-        if node.op.family == "control":
-            for region in node.attributes:
-                if isinstance(region, Region):
-                    yield from with_regions(region.results)
-
-
-def _scalars(frame: TraceFrame, nodes: Iterable[Node]) -> tuple[dict[int, Scalar], list[int]]:
-    """Returns the scalars that calls pass, and the bits of the other scalars."""
-    dtypes: dict[int, DType] = {}
-    holders: dict[int, dict[DType, None]] = {}
-    for node in nodes:
-        if node.op.source == "scalar":
-            index, dtype = node.attributes
-            dtypes[index] = dtype
-            continue
-        for source in node.inputs:
-            if source.op.source == "scalar":
-                holder = node.dtype if node.op.converts and node.dtype.is_integer else source.dtype
-                if holder.is_integer:
-                    holders.setdefault(source.attributes[0], {})[holder] = None
-    complex_leaves = {frame.scalars[index] for index in frame.imaginary}
-    scalars = {
-        index: Scalar(
-            leaf,
-            dtypes[index],
-            _holders(dtypes[index], holders.get(index, ())),
-            "" if leaf not in complex_leaves else "imag" if index in frame.imaginary else "real",
-        )
-        for index, leaf in frame.scalars.items()
-        if index in dtypes
-    }
-    bits = [0] * len(frame.graph.scalar_values)
-    for index, dtype in dtypes.items():
-        if index not in scalars:
-            bits[index] = bits_of(frame.graph.scalar_values[index], dtype)
-    return scalars, bits
-
-
-def _holders(dtype: DType, casts: Iterable[DType]) -> tuple[DType, ...]:
-    """Returns the dtypes that must hold an argument's value: its own only where it is cast to no other."""
-    found = tuple(casts)
-    return found if found or not dtype.is_integer else (dtype,)

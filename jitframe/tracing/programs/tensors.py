@@ -14,7 +14,7 @@ from ...tensors.tensor import Tensor
 
 if TYPE_CHECKING:
     from ..arguments.signature import Call
-    from .program import Input
+    from .inputs import Input
     from .results import Results
 
 
