@@ -71,6 +71,8 @@ class Capturing:
         """Returns the rewriter of code for a trace, and the hooks that this code calls, by name."""
         frame.may_rely = self.may_rely
         if self.plain:
+            if frame.may_leave:
+                frame.limit = min(frame.limit, frame.most_operations)
             return None, None
         if not self.active:
             frame.limit = min(frame.limit, FIRST_LIMIT)

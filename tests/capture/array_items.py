@@ -163,6 +163,27 @@ def replaced(y, end):
     return np.array(ys)
 
 
+def columns(y, end):
+    t, ts, ys = 0.0, [], []
+    while t < end:
+        ts.append(t)
+        ys.append(y)
+        t, y = t + 0.1, y + 0.1 * oscillator(t, y)
+    ys = np.array(ys)
+    return ts, ys[:, 0], ys[:, 1], ys.max(axis=0)
+
+
+def lists_of_one_length(y, end):
+    t, i, history, ends = 0.0, 0, [], [[0.0, 1.0, 2.0]]
+    while t < end:
+        x = t * t
+        history.append([i, t, x])
+        ends.append([t, x, x])
+        t += 0.5
+        i += 1
+    return np.array(history), np.array(ends)[:, 1], history[-1]
+
+
 def never(y, end):
     ys = [y]
     while y[0] > 1000:
@@ -173,7 +194,7 @@ def never(y, end):
 
 ITEMS = [
     euler, runge_kutta, adaptive, two_steps, until_it_falls, pairs, matrices, whole_numbers_first,
-    in_a_dict_of_lists, walked, slices_and_loops, taken_away, replaced, never,
+    in_a_dict_of_lists, walked, slices_and_loops, taken_away, replaced, columns, lists_of_one_length, never,
 ]  # fmt: skip
 
 
@@ -289,6 +310,38 @@ def an_item_is_changed(y, end):
     return ys
 
 
+def lists_that_get_longer(y, end):
+    rows, t = [[0.0, 0.0]], 0.0
+    while t < end:
+        rows.append([t, 1.0])
+        t += 1.0
+    if end > 5:
+        rows[0].append(2.0)
+        return [len(each) for each in rows]
+    return np.array(rows)
+
+
+def lists_that_change(y, end):
+    row, rows, t = [0.0, 0.0], [], 0.0
+    while t < end:
+        row[0] = t
+        rows.append(row)
+        rows.append([t, 1.0])
+        rows[-1][1] = 3.0
+        t += 1.0
+    return np.array(rows)
+
+
+def lists_of_whole_numbers(y, end):
+    rows, t = [[1, 2]], 0.0
+    while t < end:
+        rows.append([3, 4])
+        if t > 4:
+            rows[-1][1] = 0.5
+        t += 1.0
+    return np.array(rows)
+
+
 def several_shapes(y, end):
     ys, t = [y], 0.0
     while t < end:
@@ -300,5 +353,6 @@ def several_shapes(y, end):
 ALIASES = [
     changed_afterwards, changed_before, changed_behind_the_loop, changed_in_the_list, changed_by_a_view,
     changed_under_another_name, changed_where_values_decide, changed_before_it_grows, the_argument_itself,
-    a_row_of_one, an_item_is_changed, several_shapes,
+    a_row_of_one, an_item_is_changed, lists_that_get_longer, lists_that_change, lists_of_whole_numbers,
+    several_shapes,
 ]  # fmt: skip

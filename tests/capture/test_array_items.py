@@ -66,6 +66,23 @@ def test_more_items_than_there_is_room_for():
         assert found.shape == (n, 2) and found[-1, 1] == n - 1
 
 
+def test_what_cannot_be_captured_is_not_written_out():
+    """Without its loop the program would have thousands of operations: Python has it in less time."""
+
+    def function(y, end):
+        t, ys = 0.0, []
+        while t < end:
+            ys.append(y)
+            t, y = t + 0.01, y * 0.99
+        ys = np.array(ys)
+        return ys, ys[1:]
+
+    jitted = jf.jit(function)
+    for end in (50.0, 50.0):
+        same(jitted(Y, end), function(Y, end))
+    assert jitted.stats()["interpreted"] == 2
+
+
 def test_no_items():
     """Of an empty list NumPy makes an array of one axis: Python answers."""
 

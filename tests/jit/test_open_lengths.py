@@ -12,6 +12,7 @@ import jitframe as jf
 from tests.jit.same import assert_same
 
 X = np.array([0.5, -1.0, 2.0, 3.5, -0.25, 1.0, 2.0, 0.75, -3.0, 4.0])
+M = np.outer(X, [1.0, 2.0, 3.0, 4.0])
 
 
 def slices(v):
@@ -224,6 +225,26 @@ def test_results_that_share_memory_are_pythons():
     with pytest.warns(jf.errors.FallbackWarning, match="and a slice of it are returned"):
         whole, later = jf.jit(shared)(X)
     assert np.shares_memory(whole, later)
+
+
+def columns(x):
+    v = x[x[:, 0] > 0]
+    return v[:, 0], v[:, 1], v[:, 2:]
+
+
+def columns_and_more(x):
+    v = x[x[:, 0] > 0]
+    return v[:, 0], v[:, :2]
+
+
+def test_results_that_share_no_element():
+    """Columns are arrays of their own; what overlaps is Python's, whose results share their elements."""
+    jitted = jf.jit(columns)
+    assert_same(jitted(M), columns(M))
+    assert not jitted.stats()["interpreted"]
+    with pytest.warns(jf.errors.FallbackWarning, match="and a slice of it are returned"):
+        one, both = jf.jit(columns_and_more)(M)
+    assert np.shares_memory(one, both)
 
 
 def test_results_of_tensors():

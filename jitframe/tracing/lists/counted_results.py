@@ -10,11 +10,14 @@ from ... import api
 from ...api.frame import innermost_frame
 from ...base.importing import load
 from ...errors import TraceError
+from ...ir import ops
 from ..arguments.growing_list import GrowingList
 from ..arguments.returned_rows import COLUMNS, COUNTED, ROWS, Form
-from ..values.cells import hold
+from ..values.cells import Cell, hold
 from ..values.traced import NUMBER, TracedArray
-from .counted_lists import END, HEAD, counted, form_in
+from ..values.traced_frame import run_traced
+from . import traced_list_functions
+from .counted_lists import END, HEAD, counted, form_in, most_of
 from .item_forms import ArrayForm, ItemForm, Lists, made_of
 from .list_arrays import become_array, snapshot
 from .row_values import rows_in
@@ -67,13 +70,26 @@ def open_array(values: GrowingList) -> Any:
         return None
     if isinstance(form, tuple) and any(each != form[1][0] for each in form[1]):
         return None
-    if isinstance(form, Lists) or (isinstance(form, tuple) and isinstance(form[1][0], (tuple, Lists))):
+    if isinstance(form, Lists):
+        return _array_of_lists(values, form)
+    if isinstance(form, tuple) and isinstance(form[1][0], (tuple, Lists)):
         return None
     wholes = [snapshot(column)[: values.added] for column in columns]
     if len({whole.dtype for whole in wholes}) > 1 or not wholes[0].shape[0]:
         return None
     whole = api.movement.stack(wholes, 1) if isinstance(form, tuple) else wholes[0]
     return packed().of_list(whole, number)
+
+
+def _array_of_lists(values: GrowingList, pool: Any) -> Any:
+    """Returns the array that NumPy makes of lists of one length; None where they may have several."""
+    frame: Any = innermost_frame()
+    if pool.frame is not frame or not pool.width:
+        return None
+    shape, dtype = (most_of(values), pool.width), pool.columns[0].items_type.dtype
+    whole = TracedArray(Cell(frame, frame.begin().make(ops.undefined, attributes=(shape, dtype))))
+    run_traced(traced_list_functions.copy_rows, values, whole, pool.width)
+    return packed().of_list(whole, counted(values, END))
 
 
 def packed() -> Any:

@@ -22,7 +22,7 @@ from ...api.frame import innermost_frame
 from ...functions import late
 from ...functions.operands import reshaped, strong, truth
 from ...ir import ops
-from ...ir.types import I64
+from ...ir.types import I64, DType
 from ..arguments.growing_list import GrowingList, elements_of
 from ..arguments.returned_rows import POOLED, ROWS, Form
 from ..values.cells import Cell
@@ -51,6 +51,10 @@ class ListPool(Lists):
         self.form: ItemForm = UNDECIDED
         self.most = max(4 * counted_lists.usual_room(frame), most)
         """The capacity, in items and in lists."""
+        self.lengths_known: set[int | None] = set()
+        """The lengths of its lists; None among them where that of one may be another."""
+        self.dtypes: list[set[DType]] = []
+        """The dtypes of the items of each known list."""
         self.columns: list[GrowingList] = []
         self.lengths = itertools.count(self.most)
         """Lengths of the arrays: all different, as two arrays of equal length and content would be one node,
@@ -73,6 +77,8 @@ class ListPool(Lists):
         """Sets the form of the items of its lists."""
         self.form = counted_lists.realized(form)
         self.columns += [self._column(its) for its in found]
+        for column in self.columns:
+            column.one_dtype = True
 
     # Its lists
 
@@ -110,15 +116,38 @@ class ListPool(Lists):
         is_known = before.counter is None and before.array is None
         values.array = values.tags = values.original = None
         self._be(values, self.new())
+        lengths = {*self.lengths_known, len(items) if is_known else None}
         if is_known and len(items) <= _FEW:
-            for each in items:
-                values.append(each)
+            one_dtype = [column.one_dtype for column in self.columns]
+            try:
+                for each in items:
+                    values.append(each)
+            finally:  # `dtypes` has those of these items
+                for column, known in zip(self.columns, one_dtype, strict=False):
+                    column.one_dtype = known
+            self._note(lengths, [items])
             return
         if is_known:
             frame: Any = innermost_frame()
             form = form_of(items[0])
             counted_lists.make_counted(before, form, types_of(frame, form, items) or ())
         run_traced(traced_list_functions.extend, values, before)
+        self._note(lengths, [items] if is_known else [])
+
+    def _note(self, lengths: set[int | None], lists: Sequence[Sequence[Any]]) -> None:
+        frame: Any = innermost_frame()
+        self.lengths_known = lengths
+        for items in lists:
+            types = [type_of(frame, each) for each in items]
+            self.dtypes.append({each.dtype for each in types if each is not None})
+
+    @property
+    def width(self) -> int | None:
+        """The length of all its lists, where NumPy makes an array of their dtype of each; None elsewhere."""
+        if len(self.lengths_known) != 1 or self.form is not None or not self.columns[0].one_dtype:
+            return None
+        dtype = self.columns[0].items_type.dtype
+        return next(iter(self.lengths_known)) if all(dtype in each for each in self.dtypes) else None
 
     def take_all(self, lists: Sequence[GrowingList]) -> None:
         """Adds known lists as the first ones of a new pool."""
@@ -142,6 +171,7 @@ class ListPool(Lists):
             column.array[1 : len(lists) + 1] = asarray(places.astype(numpy.int64))
         self.top[...] = len(flat)
         self.count[...] = len(lists) + 1
+        self._note({len(one.items) for one in lists}, [one.items for one in lists])
         for number, each in enumerate(lists):
             each.array = each.tags = each.original = None
             self._be(each, number + 1)
@@ -203,6 +233,7 @@ class ListPool(Lists):
         """Appends an item to a list; returns whether the arrays may hold it."""
         if not self.takes(value):
             return False
+        self.lengths_known.add(None)
         run_traced(traced_list_functions.append, values.counter, parts_of(self.form, value))
         return True
 
@@ -234,6 +265,7 @@ class Reference:
         return self._read(self.pool.heads if which == HEAD else self.pool.ends)
 
     def store(self, which: int, value: Any) -> None:
+        self.pool.lengths_known.add(None)
         write((self.pool.heads if which == HEAD else self.pool.ends).array, self.number, value, True)
 
     def _read(self, column: GrowingList) -> TracedArray:

@@ -41,6 +41,14 @@ def chosen(made: Any, mask: Any, values: Any, count: Any) -> None:
             made.append(values[place])
 
 
+def copy_rows(values: Any, whole: Any, width: Any) -> None:
+    """Copies lists of one length to the rows of an array."""
+    for place in range(len(values)):
+        row = values[place]
+        for each in range(width):
+            whole[place, each] = row[each]
+
+
 def place_of(values: Any, value: Any) -> Any:
     for place in range(len(values)):
         if values[place] == value:

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy
+
 from ...arrays.layout import Strides
 from ...errors import TraceError
 from ...ir.node import Node
@@ -107,24 +109,42 @@ def refused_write(cell: Cell, described: str) -> TraceError:
     return error
 
 
+def _may_overlap(x: Any, y: Any) -> bool:
+    """Whether two arrays of a trace may have an element in common."""
+    if x._cell is not y._cell or any(each._path is None or each._path.picks for each in (x, y)):
+        return True
+    base = numpy.empty(x._cell.node.shape, numpy.int8)
+    views = [each._path.show(base) for each in (x, y)]
+    are_views = all(numpy.may_share_memory(base, each) for each in views)
+    return not are_views or (numpy.may_share_memory(*views) and _share(*views))
+
+
+def _share(x: numpy.ndarray, y: numpy.ndarray) -> bool:
+    try:
+        return numpy.shares_memory(x, y, max_work=1000)  # type: ignore[arg-type] # see `overlap`
+    except numpy.exceptions.TooHardError:
+        return True
+
+
 class SelectedMemory:
     """The memory of what a mask has chosen, and of the values that NumPy has as views of it."""
 
-    __slots__ = ("is_apart", "is_returned", "is_shown")
+    __slots__ = ("is_apart", "is_shown", "returned")
 
     def __init__(self) -> None:
-        self.is_returned = False
+        self.returned: list[Any] = []
+        """The whole arrays of the values that are returned."""
         self.is_shown = False
         """Whether there are such views."""
         self.is_apart = False
         """Whether some of these are copies here: nothing may be written to them any more."""
 
-    def begin_returning(self) -> None:
-        if self.is_returned and self.is_shown:
+    def begin_returning(self, whole: Any) -> None:
+        if self.is_shown and any(_may_overlap(whole, other) for other in self.returned):
             raise TraceError(
                 "what a mask has chosen and a slice of it are returned; return a copy of the slice"
             )
-        self.is_returned = True
+        self.returned.append(whole)
 
     def begin_writing(self) -> None:
         if self.is_apart:

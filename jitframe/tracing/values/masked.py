@@ -273,7 +273,7 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
         found = packed(self) if self.is_open else None
         if found is None:
             return None
-        self._memory.begin_returning()
+        self._memory.begin_returning(self.full)
         return ((FRONT, found.axis),), [found.full, found.count()]
 
     def length(self) -> Any:

@@ -169,7 +169,9 @@ class TraceFrame(Frame):
     def begin(self) -> Graph:
         if len(self.graph) > self.limit:
             if not self.root.may_capture:
-                leave(self, f"its trace comes to more than {self.limit} operations")
+                # Without capture, what an unrolled loop comes to is worth it where Python takes long.
+                captured = self.root.hooks is not None
+                leave(self, f"its trace comes to more than {self.limit} operations", always=captured)
             raise needs_capture(self._too_long())
         self.operands.clear()
         return self.graph
