@@ -37,6 +37,8 @@ class Machine(metaclass=record):
     """Whether kernels of large float products are as fast as a library: they fill the registers."""
     vector_registers: int = 32
     """A product has two of them for each row of its sums."""
+    vectors_fill_lines: bool = False
+    """Whether a vector is a line of the cache, which is then read once however lines displace each other."""
     append_bits: int = 0
     """Bits of the vectors that loops append chosen elements from; 0: these are taken one at a time."""
     exact_appends: bool = False

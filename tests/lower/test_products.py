@@ -10,6 +10,7 @@ import pytest
 
 import jitframe as jf
 from jitframe.codegen.kernel.interpret import interpret
+from jitframe.codegen.kernel.nodes import instructions_of
 from jitframe.codegen.llvm import generate, vector_target
 from jitframe.codegen.lower.machine import PROCESSOR, Machine, machine_for
 from jitframe.codegen.lower.products import packed_products
@@ -290,6 +291,31 @@ def test_rows_that_are_summed_together(registers: int, monkeypatch: pytest.Monke
     problem = Problem()
     outputs = multiplied(problem, 15, 40, 68)
     machine = replace(PROCESSOR, vector_registers=registers)
+    (ours,), (meant,) = run(Interpreter(), problem, outputs, machine), problem.meant(outputs)
+    np.testing.assert_allclose(ours, meant, rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("rows", "inner", "columns", "in_place"),
+    [(15, 40, 64, True), (15, 40, 68, False), (15, 40, 96, False), (24, 40, 64, False), (16, 60, 64, False)],
+)
+def test_few_rows_read_whole_strips_of_a_small_matrix_in_place(
+    rows: int, inner: int, columns: int, in_place: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Several blocks of inner positions. Else the columns fill no strip, lines are longer, rows are many, or
+    the matrix is large."""
+    monkeypatch.setattr(packed_products, "LINES", 64)
+    monkeypatch.setattr(packed_products, "DEPTH", 16)
+    monkeypatch.setattr(packed_products, "NARROW", 20)
+    monkeypatch.setattr(packed_products, "LONGEST_LINE", 80)
+    monkeypatch.setattr(packed_products, "MOST_READ_IN_PLACE", 50 * 64)
+    problem = Problem()
+    outputs = multiplied(problem, rows, inner, columns)
+    machine = replace(PROCESSOR, vectors_fill_lines=True)
+    (kernel,) = lower(outputs, problem.strides(), machine)[0].kernels
+    sizes = [each.attributes["size"] for each in instructions_of(kernel) if each.op.name == "allocate"]
+    panel = (packed_products.LINES + packed_products.SQUARE) * packed_products.LINE_BYTES // 4
+    assert (panel not in sizes) == in_place
     (ours,), (meant,) = run(Interpreter(), problem, outputs, machine), problem.meant(outputs)
     np.testing.assert_allclose(ours, meant, rtol=1e-5, atol=1e-5)
 

@@ -15,6 +15,9 @@ is made transposed: the few rows are packed, and the weights are read in place, 
 those. So it is where the right operand has windows, which are read in place: the weights are packed. One or
 two columns that are left over fill no vector: their products are summed along the inner axis.
 
+Few rows read a small right operand in place where its lines are whole strips and a vector is a line of the
+cache: packing would take longer than it saves.
+
 Each result is the sum, block by block, of the sums of its products in the order of the inner axes, from zero,
 in the accumulator of the dtype, each step rounded once where the processor has such an instruction; in a
 column that is left over, of the sums of every 32nd one.
@@ -69,6 +72,9 @@ NARROW = 256
 FEW_COLUMNS, LONG = 2, 64
 """Columns beyond those that fill a quarter of a strip up to which they are summed one by one, along the inner
 axis, and inner positions from which that is faster."""
+MOST_READ_IN_PLACE, LONGEST_LINE = 1 << 19, 2048
+"""Elements of a right operand that few rows read in place, and of its lines: it stays in the L2 cache, or
+comes from the next one while sums are computed; of longer lines too many share a set of the cache."""
 MANY_WINDOWS = 96
 """Of an image: they pay for packing the left operand's rows."""
 STORED = 8
@@ -105,7 +111,9 @@ class _Packed(Strips):
         shape = x.shape if len(x.shape) - of_rows <= len(y.shape) - of_columns else y.shape
         inner = shape[batch + of_rows :] if shape is x.shape else shape[batch : len(shape) - of_columns]
         self.length = product(map(lift, inner))
-        self.packed = self.node.op.in_panels or self._lies_in_panels()
+        self.right_in_place = self._reads_right_in_place()
+        """Whether few rows read the right operand's lines where they are, as packing would take longer."""
+        self.packed = self.node.op.in_panels or self._lies_in_panels() or self.right_in_place
         self.in_place = not self.packed and self._reads_in_place()
         deep = not wide and self.dtype.itemsize <= 4 and not self.in_place
         self.most_depth = GREATEST_DEPTH if deep else DEPTH
@@ -120,10 +128,28 @@ class _Packed(Strips):
             self.row, self.column = self.column, self.row
             self.x.transpose()
             self.y.transpose()
-        self.by_columns = self.dtype.is_float and self.x.second.plain and self._lies_along_rows()
+        self.by_columns = (
+            not self.right_in_place
+            and self.dtype.is_float
+            and self.x.second.plain
+            and self._lies_along_rows()
+        )
         """Whether a few remaining columns may be summed one by one."""
         self.sums: Buffer
         self.left_places: Buffer | None = None
+
+    def _reads_right_in_place(self) -> bool:
+        """Whether the right operand has lines of whole strips, and is small, as is the number of rows."""
+        y, extents, decide = self.y, self.writing.nest.extents, self.writing.context.decide
+        rows, columns = extents[self.row], extents[self.column]
+        if not self.writing.context.machine.vectors_fill_lines or y.buffer.dtype is not self.dtype:
+            return False
+        if not (y.first.plain and y.second.steps == (ONE,)):
+            return False
+        if decide(less(NARROW, rows)) or not decide(equal(_rounded_up(columns, lift(self.columns)), columns)):
+            return False
+        small = less(self.length * columns, MOST_READ_IN_PLACE + 1)
+        return decide(small) and decide(less(y.first.steps[0], LONGEST_LINE + 1))
 
     def _reads_in_place(self) -> bool:
         """Whether the product is made transposed since the right operand has windows, whose inner positions
@@ -203,6 +229,8 @@ class _Packed(Strips):
         self.extent = extent
         zero, one = build.constant(0), build.constant(1)
         self.width = build.constant(self.columns)
+        self.pitch = self.writing.writer.index(self.y.first.steps[0]) if self.right_in_place else self.width
+        """The distance of a panel's lines."""
         self.sums_of_strip = self.lines * self.width
         self.panel_of_strip = self.writing.writer.index(self.depth) * self.width
         panels = (LINES + SQUARE) * self.columns
@@ -307,6 +335,8 @@ class _Packed(Strips):
         if not self.packed:
             return self._panel_of(strip)
         left = self.first + strip * self.width
+        if self.right_in_place:
+            return left + start * self.pitch + self.y.start
         return left * self.extent + start * self.width + self.y.start
 
     # A few columns ------------------------------------------------------------------------------------
@@ -380,7 +410,7 @@ class _Packed(Strips):
                 slots = [sums + (j + self.width * number) for number in range(self.rows)]
 
                 def step(k: Value, *totals: Value) -> list[Value]:
-                    right = build.load(self.panel, panel + (k * self.width + j))
+                    right = build.load(self.panel, panel + (k * self.pitch + j))
                     place = place_of(k)
                     return [
                         self._added(known, build.cast(build.load(x.buffer, line + place), self.dtype), right)
@@ -397,6 +427,9 @@ class _Packed(Strips):
                     for slot, value in zip(slots, made, strict=True):
                         build.store(self.sums, slot, value)
 
+        if self.right_in_place:
+            add(build.constant(0), self.width)
+            return
         # Of a last strip a half, a quarter or both are multiplied, where these hold its columns.
         zero, half, quarter = (build.constant(self.columns * part // 4) for part in (0, 2, 1))
         used = self.right - self.left

@@ -46,6 +46,7 @@ def host_machine() -> Machine:
         PROCESSOR,
         fast_products=simd in ("avx2", "avx512"),
         vector_registers=16 if simd in ("sse2", "avx2") else 32,
+        vectors_fill_lines=simd == "avx512",
         append_bits={"avx2": 256, "avx512": 512}.get(simd, 0),
         exact_appends=simd == "avx512",
     )
