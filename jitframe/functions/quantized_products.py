@@ -6,7 +6,7 @@ from __future__ import annotations
 from ..arrays.promotion import Operand
 from ..ir import ops
 from ..ir.node import Graph, Node
-from ..ir.types import I8, I32, U8
+from ..ir.types import F32, I8, I32, U8
 from .elementwise import multiply, subtract
 from .joining import concatenate, part
 from .loop_nodes import at, put, repeated
@@ -36,6 +36,16 @@ def _halves(graph: Graph, packed: Node) -> tuple[Node, Node]:
         signed = cast(graph, graph.make(ops.bitwise_xor, half, eight), I8)
         made.append(graph.make(ops.sub, signed, constant(graph, 8, signed)))
     return made[0], made[1]
+
+
+def _float_of_bits(graph: Graph, wide: Node, unit: int) -> Node:
+    """Four signed bits in multiples of `unit`, 1 or 16, in float32, by two operations: as the last bits of a
+    mantissa, the highest one of the four inverted, of which 2**23 + 8 units are subtracted."""
+    mask, above = 15 * unit, 8 * unit
+    bits = graph.make(ops.bitwise_and, wide, constant(graph, mask, wide))
+    bits = graph.make(ops.bitwise_xor, bits, constant(graph, 0x4B000000 + above, wide))
+    shifted = graph.make(ops.bitcast, bits, attributes=(F32,))
+    return graph.make(ops.sub, shifted, constant(graph, 2**23 + above, shifted))
 
 
 def _dequantized(graph: Graph, q: Node, scale: Node, zero: Node | None) -> Node:
@@ -69,12 +79,10 @@ def _of_vector(graph: Graph, x: Node, q: Node, scale: Node, zero: Node | None) -
     if q.dtype is U8:
         pairs = reshaped(graph, x, (q.shape[1], 2))
         # As wide as floats at once: a processor widens each byte a single time.
-        signed = cast(graph, graph.make(ops.bitcast, stacked, attributes=(I8,)), I32)
-        shift = constant(graph, 28, signed)
-        low = graph.make(ops.shift_right, graph.make(ops.shift_left, signed, shift), shift)
-        high = graph.make(ops.bitwise_and, signed, constant(graph, -16, signed))
+        wide = cast(graph, stacked, I32)
         products = []
-        for place, half in enumerate((low, high)):
+        for place, unit in enumerate((1, 16)):
+            half = _float_of_bits(graph, wide, unit)
             factor = part(graph, pairs, 1, place, place + 1)
             factor = factor if place == 0 else multiply(graph, factor, constant(graph, 1 / 16, factor))
             factors = graph.make(ops.copy, reshaped(graph, factor, shape[1:]))
