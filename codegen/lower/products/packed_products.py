@@ -81,6 +81,8 @@ STORED = 8
 """Of the rows that are summed together, as many groups of a transposed product are stored together, while
 their sums are in the L1 cache."""
 GROUPS_OF_A_THREAD = 2
+GROUPS_WITHOUT_PACKING = 8
+"""Of a thread where nothing is packed: more of them cost nothing, and threads end together."""
 
 
 def write_packed(writing: GroupWriter) -> Expr:
@@ -111,9 +113,10 @@ class _Packed(Strips):
         shape = x.shape if len(x.shape) - of_rows <= len(y.shape) - of_columns else y.shape
         inner = shape[batch + of_rows :] if shape is x.shape else shape[batch : len(shape) - of_columns]
         self.length = product(map(lift, inner))
-        self.right_in_place = self._reads_right_in_place()
+        panels = self.node.op.in_panels or self._lies_in_panels()
+        self.right_in_place = not panels and self._reads_right_in_place()
         """Whether few rows read the right operand's lines where they are, as packing would take longer."""
-        self.packed = self.node.op.in_panels or self._lies_in_panels() or self.right_in_place
+        self.packed = panels or self.right_in_place
         self.in_place = not self.packed and self._reads_in_place()
         deep = not wide and self.dtype.itemsize <= 4 and not self.in_place
         self.most_depth = GREATEST_DEPTH if deep else DEPTH
@@ -185,6 +188,8 @@ class _Packed(Strips):
         threads = maximum(symbol("device.threads"), 1)
         # As many strips and rows as leave every thread work; windows take long to pack.
         groups = threads * (GROUPS_OF_A_THREAD if self.y.first.plain else 1)
+        if self.right_in_place:
+            groups = threads * GROUPS_WITHOUT_PACKING
         tiles = product((batches, strips, ceil_div(rows, FEWEST_ROWS)))
         self.depth, most_strips = lift(self.most_depth), lift(self.strips)
         if not self.packed:
