@@ -362,6 +362,12 @@ def quick_key(arguments: Iterable[Any], options: dict[str, Any] | None = None) -
             or (kind in _SETS and _PLAIN_TYPES.issuperset(map(type, argument)))
         ):
             found.append(kind)
+        elif kind is types.FunctionType and not (
+            argument.__closure__ or argument.__defaults__ or argument.__kwdefaults__
+        ):
+            found.append(argument.__code__)
+        elif kind is types.BuiltinFunctionType or kind is numpy.ufunc:
+            found.append(argument)
         elif kind is list or kind is tuple or kind is dict:
             inner = quick_key(argument.values() if kind is dict else argument)
             if inner is None:

@@ -197,7 +197,8 @@ def test_what_python_has_won_is_its_own_at_a_glance(python_is_quick):
     assert fallback.quick_key((X, {"limit": 2})) not in quick
     assert fallback.quick_key((jf.asarray(X), {"limit": 2}), {"scale": 2.0}) is None
     assert fallback.quick_key(({1, "a"}, np.random.default_rng(1))) == (set, np.random.Generator)
-    assert fallback.quick_key(({jf.jit},)) is None
+    assert fallback.quick_key(({jf.jit},)) is None and fallback.quick_key((lambda x=jf: x,)) is None
+    assert fallback.quick_key((noisy, np.sin, abs)) == (noisy.__code__, np.sin, abs)
     assert fallback.quick_key(([0.5] * 300,)) == fallback.quick_key(([[0.5] * 10] * 30,)) == (list,)
     before = jitted.stats()["interpreted"]
     for errors in ("warn", "raise"):  # NumPy warns of nothing in it, and is afterwards as it was
