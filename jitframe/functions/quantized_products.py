@@ -38,14 +38,14 @@ def _halves(graph: Graph, packed: Node) -> tuple[Node, Node]:
     return made[0], made[1]
 
 
-def _float_of_bits(graph: Graph, wide: Node, unit: int) -> Node:
-    """Four signed bits in multiples of `unit`, 1 or 16, in float32, by two operations: as the last bits of a
-    mantissa, the highest one of the four inverted, of which 2**23 + 8 units are subtracted."""
-    mask, above = 15 * unit, 8 * unit
-    bits = graph.make(ops.bitwise_and, wide, constant(graph, mask, wide))
-    bits = graph.make(ops.bitwise_xor, bits, constant(graph, 0x4B000000 + above, wide))
+def _float_of_low_half(graph: Graph, wide: Node) -> Node:
+    """The lowest four bits of integers of 32 bits, signed, in float32: as the last bits of a mantissa, the
+    highest one of the four inverted, from which 2**23 + 8 is subtracted. A processor may have the first two
+    operations in one."""
+    bits = graph.make(ops.bitwise_and, wide, constant(graph, 15, wide))
+    bits = graph.make(ops.bitwise_xor, bits, constant(graph, 0x4B000008, wide))
     shifted = graph.make(ops.bitcast, bits, attributes=(F32,))
-    return graph.make(ops.sub, shifted, constant(graph, 2**23 + above, shifted))
+    return graph.make(ops.sub, shifted, constant(graph, 2**23 + 8, shifted))
 
 
 def _dequantized(graph: Graph, q: Node, scale: Node, zero: Node | None) -> Node:
@@ -79,10 +79,10 @@ def _of_vector(graph: Graph, x: Node, q: Node, scale: Node, zero: Node | None) -
     if q.dtype is U8:
         pairs = reshaped(graph, x, (q.shape[1], 2))
         # As wide as floats at once: a processor widens each byte a single time.
-        wide = cast(graph, stacked, I32)
+        signed = cast(graph, graph.make(ops.bitcast, stacked, attributes=(I8,)), I32)
+        high = graph.make(ops.bitwise_and, signed, constant(graph, -16, signed))
         products = []
-        for place, unit in enumerate((1, 16)):
-            half = _float_of_bits(graph, wide, unit)
+        for place, half in enumerate((_float_of_low_half(graph, signed), high)):
             factor = part(graph, pairs, 1, place, place + 1)
             factor = factor if place == 0 else multiply(graph, factor, constant(graph, 1 / 16, factor))
             factors = graph.make(ops.copy, reshaped(graph, factor, shape[1:]))
