@@ -342,6 +342,35 @@ def lists_of_whole_numbers(y, end):
     return np.array(rows)
 
 
+def changed_in_a_tuple(y, end):
+    y, history, t = y.copy(), [], 0.0
+    while t < end:
+        history.append((t, y))
+        np.add(y, 1.0, out=y)
+        t += 1.0
+    return history
+
+
+def changed_in_an_inner_loop(y, end):
+    y, ys, t = y.copy(), [], 0.0
+    while t < end:
+        for _ in range(3):
+            y[0] += 1.0
+        ys.append(y)
+        t += 1.0
+    return ys
+
+
+def changed_as_one_or_another(y, end):
+    ys, t = [], 0.0
+    while t < end:
+        ys.append(y)
+        y = y if t > 2 else y * 2
+        y[0] += 1.0
+        t += 1.0
+    return ys
+
+
 def several_shapes(y, end):
     ys, t = [y], 0.0
     while t < end:
@@ -350,9 +379,11 @@ def several_shapes(y, end):
     return ys
 
 
-ALIASES = [
+CHANGED = [
     changed_afterwards, changed_before, changed_behind_the_loop, changed_in_the_list, changed_by_a_view,
     changed_under_another_name, changed_where_values_decide, changed_before_it_grows, the_argument_itself,
-    a_row_of_one, an_item_is_changed, lists_that_get_longer, lists_that_change, lists_of_whole_numbers,
-    several_shapes,
+    a_row_of_one, an_item_is_changed, lists_that_get_longer, lists_that_change,
+    changed_in_a_tuple, changed_in_an_inner_loop, changed_as_one_or_another,
 ]  # fmt: skip
+
+TYPES = [lists_of_whole_numbers, several_shapes]

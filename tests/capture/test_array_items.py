@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from tests.capture.array_items import ALIASES, ITEMS, Y, never
+from tests.capture.array_items import CHANGED, ITEMS, TYPES, Y, never
 from tests.capture.test_users_programs import same
 
 
@@ -22,14 +22,23 @@ def test_items(function):
     assert not jitted.explain(Y, 10.0).before
 
 
-@pytest.mark.parametrize("function", ALIASES, ids=lambda each: each.__name__)
-def test_items_that_change(function):
-    """In Python the list has the array itself: what is written to it is seen in the list."""
+def as_python_has_it(function):
     jitted = jf.jit(function)
     for end in (6.0, 6.0, 5.0):
         mine, its = Y.copy(), Y.copy()
         same(jitted(mine, end), function(its, end))
         same(mine, its)
+
+
+@pytest.mark.parametrize("function", [*CHANGED, *TYPES], ids=lambda each: each.__name__)
+def test_items_that_change(function):
+    """In Python the list has the array itself: what is written to it is seen in the list."""
+    as_python_has_it(function)
+
+
+@pytest.mark.parametrize("function", CHANGED, ids=lambda each: each.__name__)
+def test_items_that_change_between_cuts(function, strict):
+    as_python_has_it(function)
 
 
 def test_rows_are_arrays_of_their_own():
