@@ -35,11 +35,11 @@ def write_in_order_on_lanes(writing: GroupWriter) -> Expr:
     assert stage.scatter is not None
     if stage.last_writer.ordinals or stage.last_writer.last is not None:
         return over_tiles(writing, lambda: _Numbered(writing, stage).element())
-    if machine.writers == 1:
-        return write_in_order_by_lane(writing)
     atomic = atomic_of(stage, machine)
     if atomic is not None:
         return over_tiles(writing, lambda: _combine(writing, stage, atomic))
+    if machine.writers == 1:
+        return write_in_order_by_lane(writing)
     loose = split_axes(writing, stage)[1]
     if writing.context.decide(less(nest.count(loose), machine.writers)):
         return _deal_out_places(writing, stage)
