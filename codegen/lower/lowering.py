@@ -11,7 +11,7 @@ from ...ir.expr import ZERO, Expr, const, lift, product
 from ...ir.node import Graph, Node
 from ...ir.passes.groups import Fusion, Group, WritePlan
 from ...ir.passes.stages import Decide
-from ...ir.record import fresh, mutable
+from ...ir.record import fresh, mutable, replace
 from ...ir.types import U8, Bits, DType
 from ..kernel.nodes import Kernel
 from ..plan.nodes import (
@@ -127,9 +127,14 @@ class Lowering:
         while node in fusion.overwriting:
             node = fusion.overwriting[node]
             chain.append(node)
-        known = [scope.memories[member] for member in chain if member in scope.memories]
-        memory = known[0] if known else self.allocate(tuple(map(lift, node.shape)), node.dtype, scope)
-        scope.memories.update(dict.fromkeys(chain, memory))
+        owner = next((member for member in chain if member in scope.memories), None)
+        if owner is None:
+            memory = self.allocate(tuple(map(lift, node.shape)), node.dtype, scope)
+        else:
+            memory = scope.memories[owner]
+            if is_contiguous(owner, memory):  # in the symbols of its own extents
+                memory = replace(memory, strides=contiguous([lift(extent) for extent in node.shape]))
+        scope.memories.update((member, memory) for member in chain if member not in scope.memories)
 
     def allocate(self, extents: tuple[Expr, ...], dtype: DType, scope: Scope) -> Memory:
         self.buffers.append(PlanBuffer(dtype, product(extents)))

@@ -9,7 +9,7 @@ import time
 import warnings
 
 import jitframe as jf
-from tests.fuzz import control, control_check, state, state_check
+from tests.fuzz import control, control_check, overwritten, state, state_check
 from tests.fuzz.check import Tally, forget_now_and_then, run, summary
 from tests.fuzz.programs import FLOATS, INTEGERS, Maker
 
@@ -25,12 +25,15 @@ def main() -> int:
     parser.add_argument(
         "--state", action="store_true", help="programs with Python state, in the default mode"
     )
+    parser.add_argument("--overwritten", action="store_true", help="programs that write over what they read")
     parser.add_argument("--calls", type=int, default=3, help="of each program of control flow")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     devices = options.device or ["cpu"]
     if options.state:
         return run_state(options.seed, options.minutes, options.shrink)
+    if options.overwritten:
+        return run_overwritten(devices, options.seed, options.minutes)
     if options.control:
         return run_control(devices, options.seed, options.minutes, options.shrink, options.calls)
     known = {each.name: each.dtypes for each in jf.devices() if each.available}
@@ -54,6 +57,19 @@ def main() -> int:
     if options.only is None:
         print(summary(tally, devices, time.perf_counter() - began))
     return bool(tally.wrong)
+
+
+def run_overwritten(devices: list[str], seed: int, minutes: float) -> int:
+    began, wrong, first = time.perf_counter(), 0, seed
+    while time.perf_counter() - began < 60 * minutes:
+        device = devices[seed % len(devices)]
+        found = overwritten.difference(seed, device)
+        if found:
+            wrong += 1
+            print(f"seed {seed} on {device}: {found}", flush=True)
+        seed += 1
+    print(f"{seed - first} programs, {wrong} wrong")
+    return bool(wrong)
 
 
 def run_control(devices: list[str], seed: int, minutes: float, shrink: bool, calls: int) -> int:

@@ -9,7 +9,7 @@ import pytest
 
 import jitframe as jf
 from jitframe.api.namespace import FUNCTIONS
-from tests.fuzz import control, control_check, state, state_check
+from tests.fuzz import control, control_check, overwritten, state, state_check
 from tests.fuzz.check import Tally, difference, run, shortest
 from tests.fuzz.families import RECIPES, UNSPOKEN
 from tests.fuzz.programs import FLOATS, INTEGERS, Maker, Program
@@ -45,6 +45,14 @@ def test_control_flow_means_what_python_means(device: str, programs: int) -> Non
             assert not found, f"seed {seed}: {found}\n{text}"
     finally:
         jf.settings.restore(before)
+
+
+@pytest.mark.parametrize(("device", "programs"), [("cpu", 100), ("opencl", 6), ("webgpu", 6)])
+def test_what_is_read_before_a_write_is_what_was_there(device: str, programs: int) -> None:
+    if device not in {each.name for each in jf.devices() if each.available}:
+        pytest.skip(f"no {device} here")
+    wrong = [found for seed in range(programs) if (found := overwritten.difference(seed, device))]
+    assert not wrong, "\n".join(wrong)
 
 
 def test_every_function_is_spoken() -> None:

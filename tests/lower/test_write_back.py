@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -272,3 +273,43 @@ def test_a_value_and_its_write_wait_for_what_reads_both() -> None:
     jf.jit(swap)(n, x)
     assert n == due[0] == 2
     np.testing.assert_array_equal(x, due[1])
+
+
+def shifted(a: np.ndarray) -> np.ndarray:
+    before = a.copy()
+    a *= 3
+    return np.minimum(a.max(), before)
+
+
+def changed_where_large(a: np.ndarray) -> np.ndarray:
+    before = np.abs(a)
+    a[before > 1] *= 3
+    return before * a.max(1, keepdims=True)
+
+
+def read_in_two_passes(a: np.ndarray) -> tuple[np.ndarray, ...]:
+    before = a * 2
+    a -= a.max(1, keepdims=True)
+    return before - a.min(1, keepdims=True), a.max(0)
+
+
+@pytest.mark.parametrize("shape", [(5, 7), (40, 3), (300, 400)], ids=str)
+@pytest.mark.parametrize("program", [shifted, changed_where_large, read_in_two_passes])
+def test_no_later_pass_over_a_row_reads_what_an_earlier_one_has_overwritten(
+    program: Any, shape: tuple[int, int]
+) -> None:
+    a = np.arange(np.prod(shape)).reshape(shape) % 9
+    due = a.copy()
+    expected = program(due)
+    np.testing.assert_equal(jf.jit(program)(a), expected)
+    np.testing.assert_array_equal(a, due)
+
+
+def test_what_is_reshaped_may_lie_in_an_arguments_memory(strict: None) -> None:
+    def rolled(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        b[...] = a[:, :1]
+        return np.roll(b, 1)
+
+    a, b = np.arange(12).reshape(3, 4), np.zeros((3, 4), int)
+    expected = np.roll(np.repeat(a[:, :1], 4, axis=1), 1)
+    np.testing.assert_array_equal(jf.jit(rolled)(a, b), expected)

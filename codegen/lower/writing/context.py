@@ -4,7 +4,7 @@ blocks of axes."""
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 
 from ....ir.expr import ONE, Expr, ceil_div, less, maximum, symbol
@@ -338,10 +338,28 @@ def _with_unrolled_axes(group: Group, context: LoweringContext) -> Group:
 
 
 def phases_of(group: Group, memories: Container[Node]) -> list[list[Stage]]:
-    """Sorts stages by the number of reductions of the group that must finish before them.
+    """Sorts stages by the number of reductions of the group that must finish before them. A stage that
+    overwrites what others read has the phase of the last of these, or a later one.
 
     `memories`: values in memory, which are known before unless the group itself computes them.
     """
+    least: dict[Node, int] = {}
+    while True:
+        phases = _phases(group, memories, least)
+        phase_of = {stage.node: number for number, phase in enumerate(phases) for stage in phase}
+        late = {
+            stage.node: last
+            for stage in group.stages
+            if (last := max([phase_of.get(other.node, 0) for other in stage.after], default=0))
+            > phase_of[stage.node]
+        }
+        if not late:
+            return phases
+        least |= late
+
+
+def _phases(group: Group, memories: Container[Node], least: Mapping[Node, int]) -> list[list[Stage]]:
+    """Returns the stages by phases. `least`: the first phase that may be a node's."""
     nodes = {stage.node for stage in group.stages}
     reductions = {stage.node: stage for stage in group.stages if stage.kind == "reduce"}
     needed: dict[Node, int] = {}
@@ -362,11 +380,12 @@ def phases_of(group: Group, memories: Container[Node]) -> list[list[Stage]]:
                 if missing:
                     pending += missing
                     continue
-                needed[node] = max([needed[source] for source in node.inputs], default=0)
+                needed[node] = max([least.get(node, 0), *(needed[source] for source in node.inputs)])
             pending.pop()
         phase = max([needed[node] for node in wanted])
         if stage.kind == "reduce":
             level[stage.node] = phase
+        phase = max(phase, least.get(stage.node, 0))
         while len(phases) <= phase:
             phases.append([])
         phases[phase].append(stage)
