@@ -13,7 +13,8 @@ from jitframe.codegen.kernel.nodes import Kernel
 from jitframe.ir.types import F16, F32, I32
 
 from .llvm_harness import text_of
-from .test_lanes import branching, fused, long_chain, strided
+from .test_lanes import fused, long_chain, strided
+from .test_lanes_branches import branching
 from .test_reductions import reduction
 
 FOLDER = Path(__file__).parent / "snapshots"

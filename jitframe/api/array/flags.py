@@ -37,7 +37,11 @@ class Flags:
 
     @property
     def owndata(self) -> NoReturn:
-        raise UnsupportedError("whether an array owns its memory is not known here; ask `x.base` of a Tensor")
+        from .lazy_array import MissingAttributeError  # libraries ask whether there is such an attribute
+
+        raise MissingAttributeError(
+            "whether an array owns its memory is not known here; ask `x.base` of a Tensor"
+        )
 
     @property
     def c_contiguous(self) -> bool:
