@@ -229,7 +229,8 @@ class Comprehensions(Conditions):
                 return function(found)
         elif len(found) == 1:
             chain = self.test_or if _ENDS[function] else self.test_and
-            return chain(found[0], *(partial(self._folded_one, function, items, item) for item in iterable))
+            rest = (partial(self._folded_one, function, items, item) for item in iterable)
+            return BUILTINS[bool](chain(found[0], *rest))
         raise TraceError(_CHANGES)
 
     def _folded_one(self, function: Any, items: Callable[[Any], list[Any]], item: Any) -> Any:

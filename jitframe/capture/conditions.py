@@ -251,6 +251,8 @@ class Conditions:
         types; equality of the numbers for pooled lists."""
         if may_be_none(value) or may_be_none(other):
             return self._is_optional(value, other)
+        if isinstance(value, TracedArray) and isinstance(other, TracedArray) and value is not other:
+            current_trace().root.compares_arrays = True
         if is_pooled(value) and is_pooled(other):
             return value.pool is other.pool and self.equal(value.counter.number, other.counter.number)
         kinds = {_kind_of_bool(value), _kind_of_bool(other)}

@@ -82,6 +82,8 @@ def _program(
         assumptions = pattern, watched, hidden, fastmath
         frame, results, inputs = _specialized(function, name, call, jitted, assumptions, capturing)
         program = Program(frame, results, call, pattern, inputs, watched, hidden, fastmath)
+        if frame.compares_arrays or (frame.copied is not None and frame.copied.identities.asked_of_two):
+            program.keep_distinct(call)
         if frame.effects is not None and frame.effects.functions:
             program.kept += frame.effects.functions
             program.variants_left = NO_VARIANTS

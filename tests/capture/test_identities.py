@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
+from jitframe.errors import TraceError
 from tests.jit.same import assert_same
 
 X = np.array([3.0, -1.0, 4.0, -1.5, 0.0, 2.0])
@@ -214,3 +215,60 @@ def test_code_without_source():
         warnings.simplefilter("ignore", jf.errors.FallbackWarning)
         for x in (X, -X, X):
             assert_same(jitted(x), names["function"](x))
+
+
+class Holder:
+    def __init__(self, array):
+        self.array, self.count = array, 0
+
+    def note(self, value):
+        self.count = value
+
+
+def are_the_same(a, b):
+    return a is b
+
+
+def unless_it_is_held(a, holder):
+    held = holder.array
+    return a if held is a else a + 1
+
+
+def differences(a, b):
+    if b is not a:
+        a = a - b
+    return a * 2
+
+
+@pytest.mark.parametrize(
+    ("function", "second"), [(are_the_same, np.array), (unless_it_is_held, Holder), (differences, np.array)]
+)
+@pytest.mark.filterwarnings("ignore::jitframe.errors.FallbackWarning")
+def test_arrays_that_are_one_object_are(function, second):
+    """Whether they are may differ from call to call."""
+    jitted, x = jf.jit(function), np.arange(4.0)
+    for same in (True, False, True, False, False):
+        other = x if same else x.copy()
+        other = Holder(other) if second is Holder else other
+        np.testing.assert_array_equal(jitted(x, other), function(x, other))
+    other_way = jf.jit(function)
+    for same in (False, True):
+        other = x if same else x.copy()
+        other = Holder(other) if second is Holder else other
+        np.testing.assert_array_equal(other_way(x, other), function(x, other))
+
+
+def test_arrays_that_are_one_are_not_compared_in_a_trace(strict):
+    x = np.arange(4.0)
+    with pytest.raises(TraceError, match="two arrays are one object"):
+        jf.jit(differences)(x, x)
+
+
+def test_any_and_all_give_bools_whatever_the_items_are(strict):
+    def noted(x, holder):
+        first = x[0] >= 1 and x[1] >= 1
+        return any(holder.note(value) for value in x), first, all([] for _ in x)
+
+    x = np.array([3, 0, 2, 5])
+    found, expected = jf.jit(noted)(x, Holder(x)), noted(x, Holder(x))
+    assert found == expected and type(found[0]) is bool

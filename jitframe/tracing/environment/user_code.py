@@ -208,6 +208,11 @@ class Identities:
     def is_asked(self) -> bool:
         return bool(self._asked)
 
+    @property
+    def asked_of_two(self) -> bool:
+        """Whether two variables are compared."""
+        return bool(self._asked_of_two)
+
     def note_bool(self, of_python: bool = True) -> None:
         """Records that a trace has a bool of Python's, or of NumPy's, with an unknown value."""
         if of_python:

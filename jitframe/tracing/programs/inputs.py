@@ -78,6 +78,16 @@ def memory_of(call: Call, hidden: Sequence[numpy.ndarray]) -> tuple[list[numpy.n
     return arrays + list(hidden), by_leaf
 
 
+def may_be_one(arrays: Sequence[numpy.ndarray]) -> bool:
+    """Whether two of the arrays are alike, so that they may be one object in another call."""
+    return len({(array.shape, array.strides, array.dtype) for array in arrays}) < len(arrays)
+
+
+def are_one(arrays: Sequence[numpy.ndarray]) -> bool:
+    """Whether two of the arrays are the same object."""
+    return len({id(array) for array in arrays}) < len(arrays)
+
+
 def hidden_array(parameter: Parameter) -> numpy.ndarray | None:
     """Returns the user's array of a parameter that the function reads without being passed it; None of
     others."""

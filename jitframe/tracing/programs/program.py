@@ -14,7 +14,7 @@ from ...arrays.promotion import check_fits
 from ...codegen.plan.bind import OutOfBounds
 from ...compilation import evaluate
 from ...compilation.errors_of_runs import error_of
-from ...errors import AliasError, JitframeError, SourceLine
+from ...errors import AliasError, JitframeError, SourceLine, TraceError
 from ...ir.node import Graph, Node
 from ...runtime import profiler_hook
 from ...runtime.cpu.execution.runtime import Buffer
@@ -25,7 +25,18 @@ from ..environment.user_code import Place, line_of
 from ..values.parameter import Parameter
 from ..values.traced import TRACED, TracedArray
 from ..values.traced_frame import TraceFrame
-from .inputs import NOTHING, Input, all_nodes, bits_of, find_scalars, hidden_array, memory_of, with_regions
+from .inputs import (
+    NOTHING,
+    Input,
+    all_nodes,
+    are_one,
+    bits_of,
+    find_scalars,
+    hidden_array,
+    may_be_one,
+    memory_of,
+    with_regions,
+)  # fmt: skip
 from .returned import FromHost
 
 if TYPE_CHECKING:
@@ -95,6 +106,8 @@ class Program:
         """The count of its calls of host functions."""
         self.variants_left = VARIANTS_PER_PROGRAM
         """The number of further variants of the native entry for it."""
+        self.is_distinct = False
+        """Whether no two arrays of a call may be one: the function compares arrays by identity."""
         self.is_raced = False
         """Whether it was compared with Python."""
         # Statics and objects are compared by identity: they must live as long as the comparison.
@@ -169,6 +182,8 @@ class Program:
 
             if not may_store(self.results.stores, self.results.read, call):
                 return False
+        if self.is_distinct and are_one(self._arrays(call)):
+            return False
         try:
             return self.overlaps(call) == self.pattern
         except AliasError:
@@ -184,10 +199,26 @@ class Program:
         """Returns the overlap of the call's arrays that matters to this program."""
         if not self.watched:
             return ()
-        arrays, _ = memory_of(call, [array for array, _ in self.hidden])
         from ..arguments.overlap import find_pattern  # most programs write to no array
 
-        return find_pattern(arrays, self.watched, lambda number: self._memory_name(call, number))
+        return find_pattern(self._arrays(call), self.watched, lambda number: self._memory_name(call, number))
+
+    def _arrays(self, call: Call) -> list[numpy.ndarray]:
+        """The arrays of a call, and those that are read but not given."""
+        arrays, _ = memory_of(call, [array for array, _ in self.hidden])
+        return arrays
+
+    def keep_distinct(self, call: Call) -> None:
+        """Refuses two arrays that are one, in this call and in later ones."""
+        arrays = self._arrays(call)
+        if are_one(arrays):
+            raise TraceError(
+                "two arrays are one object, and the function may compare them by `is`: arguments are told "
+                "apart by their places in a trace; compare what makes them differ, or pass a flag"
+            )
+        if may_be_one(arrays):
+            self.is_distinct = True
+            self.variants_left = NO_VARIANTS
 
     def _memory_name(self, call: Call, number: int) -> str:
         """The name of an array of `memory_of` in messages."""

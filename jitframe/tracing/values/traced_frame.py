@@ -52,6 +52,8 @@ class TraceFrame(Frame):
     iteration."""
     wraps = False
     """Whether Python's integers wrap around in it: in a loop whose iterations are declared independent."""
+    compares_arrays = False
+    """Whether captured code has asked whether two arrays are one."""
     cuts: Cutter | None = None
     """Computes values while tracing; None in a region."""
     copied: Any = None
