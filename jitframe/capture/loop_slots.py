@@ -15,7 +15,7 @@ from ..tracing.values.number_ranges import hull, widened
 from ..tracing.values.regions import outside_value
 from ..tracing.values.traced import TracedArray
 from ..tracing.values.traced_frame import TraceFrame
-from .aliases import shared_memory, tie
+from .aliases import lists_in, share, shared_memory, tie
 from .carried import build, carries, leaves, nodes_of, relaxed, unchanged
 from .patterns import UNSET, Carry, Fixed, Pattern, Unsettled, Unsure, is_unset
 from .region import CaptureRegion
@@ -35,6 +35,8 @@ class Slot(metaclass=mutable):
     """The arrays that each carried value may alias."""
     late: bool = False
     """Whether it has no value before the loop."""
+    is_copied: bool = False
+    """Whether it may still be a list from before the loop that others refer to."""
 
     @staticmethod
     def of(frame: TraceFrame, place: Place, entry: Any) -> Slot:
@@ -147,7 +149,10 @@ class Slot(metaclass=mutable):
         elif self.late and not may_lack_value(self.place) and not runs:
             self.place.set(Unsure(self._late(what)))
         else:
-            self.place.set(build(self.pattern, iter(carried)))
+            value = build(self.pattern, iter(carried))
+            if self.is_copied:
+                share(lists_in([value]))
+            self.place.set(value)
         return carried
 
     @property

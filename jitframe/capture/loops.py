@@ -19,13 +19,14 @@ from ..functions.integer_ranges import Range, known_number
 from ..functions.operands import truth
 from ..ir.node import Node, Region, topological
 from ..ir.record import fresh, mutable
+from ..tracing.arguments.growing_list import GrowingList
 from ..tracing.capturing import LoopOpened
 from ..tracing.environment.handlers import caught_among
 from ..tracing.lists.list_arrays import ListNeeded
 from ..tracing.values.draws import Repeated
 from ..tracing.values.regions import IterationsNeededError, RegionFrame, value_of
 from ..tracing.values.traced_frame import TraceFrame
-from .aliases import lists_elsewhere, lists_in
+from .aliases import lists_elsewhere, lists_in, share
 from .carried import doubt, leaves
 from .checks import keep_exceptions
 from .growth import Growths, TableNeeded
@@ -285,6 +286,7 @@ class Loop:
         ended = list(zip(self.slots, settled.end, strict=True))
         if lists_elsewhere([(slot.pattern, end) for slot, end in ended], self.heap.lists):
             raise TraceError(f"a list is bound to a variable in {self.what} and used elsewhere; bind a copy")
+        self._share_entries()
         elsewhere = {id(each) for each in lists_in(settled.end)} | self.heap.lists
         begin, end = self._leaves(settled.begin), self._leaves(settled.end)
         check_kept(self.growths, settled.region, begin, end, elsewhere)
@@ -292,6 +294,17 @@ class Loop:
             doubt(self.frame, settled.region.doubts[0])
         graphs = self.frame.root.graphs
         self.cost = sum(map(len, graphs[graphs.index(settled.region.graph) :]))
+
+    def _share_entries(self) -> None:
+        """Marks variables that may still hold a list from before the loop at its end: where others refer to
+        that list, what stands for it is a copy, and none of the two may change any more."""
+        path = self.frame.root.copied.path
+        entries = [slot.entry for slot in self.slots]
+        given = {id(each) for each in lists_in(entries) if path(each) is not None}
+        begun = [(slot.pattern, slot.entry) for slot in self.slots]
+        for position, entry in lists_elsewhere(begun, self.heap.lists | given):
+            self.slots[position].is_copied = True
+            share([entry] if isinstance(entry, GrowingList) else ())
 
     def _leaves(self, values: Sequence[Any]) -> list[Any]:
         """The nodes that carry the values in the places."""

@@ -272,3 +272,39 @@ def test_any_and_all_give_bools_whatever_the_items_are(strict):
     x = np.array([3, 0, 2, 5])
     found, expected = jf.jit(noted)(x, Holder(x)), noted(x, Holder(x))
     assert found == expected and type(found[0]) is bool
+
+
+def bound_anew_until_a_break(x, numbers):
+    for _ in range(70):
+        if x.sum() > 20:
+            break
+        numbers = numbers[:]
+    numbers[1] = 7
+    return x[0]
+
+
+def bound_anew_in_a_while_loop(x, numbers):
+    while x[0] > 2:
+        numbers, x = list(numbers), x - 1
+    numbers.append(7)
+    return x[0]
+
+
+def with_two_names(x, numbers):
+    mine = [3, 1, 2]
+    kept = mine
+    while x[0] > 2:
+        mine, x = [4, mine[1], 5], x - 1
+    mine[0] = 9
+    return x[0], kept[0], mine[0]
+
+
+@pytest.mark.parametrize("function", [bound_anew_until_a_break, bound_anew_in_a_while_loop, with_two_names])
+@pytest.mark.filterwarnings("ignore::jitframe.errors.FallbackWarning")
+def test_a_list_that_a_loop_may_leave_in_its_place_is_changed_itself(function):
+    jitted = jf.jit(function)
+    for start in (0, 5, -9, 0):
+        x = np.arange(8) + start
+        ours, pythons = [3, 1.5, 2], [3, 1.5, 2]
+        assert_same(jitted(x, ours), function(x, pythons))
+        assert ours == pythons
