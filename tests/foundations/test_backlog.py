@@ -144,11 +144,15 @@ def test_a_forked_child_has_none_of_its_parents_tasks(run: Any, tmp_path: Path) 
 
 END = """
 import threading
-all_begun, now = threading.Event(), [0.0]
+waits, now, wait = threading.Event(), [0.0], background.Task.wait
 background.monotonic = lambda: now[0]
+def noted(task):
+    waits.set()
+    wait(task)
+background.Task.wait = noted
 def note(number):
-    all_begun.wait()
-    if number:  # 0.2 s each, from when the end has begun and its limit is known
+    waits.wait()  # until the end waits for the oldest task
+    if number:  # 0.2 s each, from when the limit of the end is known
         while background._limit == float("inf"):
             time.sleep(0.001)
         now[0] += 0.2
@@ -157,7 +161,6 @@ def note(number):
 for number in range(background.BACKLOG):
     assert background.begin(lambda number=number: note(number))
 assert background.begin(lambda: note(99)) is None
-all_begun.set()
 print(0)
 """
 
