@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from jitframe.codegen.kernel.builder import KernelBuilder
-from jitframe.codegen.kernel.nodes import Value
+from jitframe.codegen.kernel.nodes import Kernel, Value
 from jitframe.ir.types import BOOL, F32, F64, I64, INDEX
 
 from .llvm_harness import Compiled, Guarded, same_bits
@@ -65,16 +65,20 @@ def branching(build: KernelBuilder, x: Value, other: Any, store: Any) -> None:
     store(result)
 
 
-@levels
-def test_branches_touch_memory_only_where_taken(level: str) -> None:
-    """The second input ends at an unreadable page and is read only for positive x."""
+def branches() -> Kernel:
     build = KernelBuilder("branches")
     x, y, out = build.buffer(F32, "in"), build.buffer(F32, "in"), build.buffer(F32, "out")
     extent = build.index()
     with build.loop(build.constant(0), extent, kind="lanes") as (i,):
         value = build.load(x, i)
         branching(build, value, lambda: build.load(y, i), lambda result: build.store(out, i, result))
-    compiled = Compiled(build.finish(), level)
+    return build.finish()
+
+
+@levels
+def test_branches_touch_memory_only_where_taken(level: str) -> None:
+    """The second input ends at an unreadable page and is read only for positive x."""
+    compiled = Compiled(branches(), level)
     guarded, random = Guarded(), np.random.default_rng(1)
     for size in SIZES:
         for share in (0.0, 0.3, 1.0):

@@ -14,20 +14,10 @@ from jitframe.ir.types import F16, F32, I32
 
 from .llvm_harness import text_of
 from .test_lanes import fused, long_chain, strided
-from .test_lanes_branches import branching
+from .test_lanes_branches import branches
 from .test_reductions import reduction
 
 FOLDER = Path(__file__).parent / "snapshots"
-
-
-def branches() -> Kernel:
-    build = KernelBuilder("branches")
-    x, y, out = build.buffer(F32, "in"), build.buffer(F32, "in"), build.buffer(F32, "out")
-    extent = build.index()
-    with build.loop(build.constant(0), extent, kind="lanes") as (i,):
-        value = build.load(x, i)
-        branching(build, value, lambda: build.load(y, i), lambda result: build.store(out, i, result))
-    return build.finish()
 
 
 def short_floats() -> Kernel:

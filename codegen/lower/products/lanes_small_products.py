@@ -8,7 +8,7 @@ axis, from zero.
 from __future__ import annotations
 
 from ....ir import ops
-from ....ir.expr import Expr, ceil_div
+from ....ir.expr import Expr
 from ...kernel.nodes import Value
 from ..writing.accumulators import add_product
 from ..writing.context import GroupWriter
@@ -17,15 +17,11 @@ from .panels import operands_of, store_product
 
 def write_small_product_on_lanes(writing: GroupWriter) -> Expr:
     """Returns the number of workgroups."""
-    build, nest, machine = writing.build, writing.nest, writing.context.machine
+    build, machine = writing.build, writing.context.machine
     stage = writing.group.stages[0]
     *_, row, column = stage.axes
     dtype = ops.accumulator(stage.node.dtype)
-    lanes = writing.workgroup = machine.lanes
-    count = nest.count(stage.axes)
-    result = build.group_id() * lanes + build.lane_id()
-    with build.when(result < writing.writer.index(count)):
-        writing.set_axes(stage.axes, result)
+    with writing.lane_each(stage.axes, machine.lanes, build.group_id()) as workgroups:
         x, y, inner = operands_of(writing)
         axes = writing.writer.axes
         line, down = x.start + axes[row] * x.row, y.start + axes[column] * y.column
@@ -36,4 +32,4 @@ def write_small_product_on_lanes(writing: GroupWriter) -> Expr:
 
         (total,) = build.carry(0, inner, [build.constant(0, dtype)], step)
         store_product(writing, total)
-    return ceil_div(count, lanes)
+    return workgroups

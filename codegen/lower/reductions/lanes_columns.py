@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 
-from ....ir.expr import Expr, ceil_div
+from ....ir.expr import Expr
 from ....ir.passes.stages import Stage
 from ...kernel.nodes import Value
 from ..writing.accumulators import identities, results
@@ -27,14 +27,10 @@ COLUMNS = 64
 def column_of_lane(writing: GroupWriter, take_block: Callable[[Value], tuple[Value, Expr]]) -> Iterator[Expr]:
     """Sets each lane at a column of its own; returns the number of workgroups. `take_block`: the writer's, or
     that of a scan."""
-    build, nest = writing.build, writing.nest
-    count = nest.count(nest.parallel)
-    columns = writing.workgroup = min(COLUMNS, writing.context.machine.lanes)
-    group, blocks = take_block(build.group_id())
-    column = group * columns + build.lane_id()
-    with build.when(column < writing.writer.index(count)):
-        writing.set_axes(nest.parallel, column)
-        yield ceil_div(count, columns) * blocks
+    group, blocks = take_block(writing.build.group_id())
+    lanes = min(COLUMNS, writing.context.machine.lanes)
+    with writing.lane_each(writing.nest.parallel, lanes, group) as workgroups:
+        yield workgroups * blocks
 
 
 class Columns(Schedule):

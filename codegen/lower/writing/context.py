@@ -165,6 +165,17 @@ class GroupWriter:
         if axes:
             self.writer.axes[axes[0]] = linear
 
+    @contextmanager
+    def lane_each(self, axes: Sequence[Axis], lanes: int, group: Value) -> Iterator[Expr]:
+        """Sets each lane of a workgroup at a position of its own on some axes, where there are so many; gives
+        the number of workgroups."""
+        self.workgroup = lanes
+        count = self.nest.count(axes)
+        position = group * lanes + self.build.lane_id()
+        with self.build.when(position < self.writer.index(count)):
+            self.set_axes(axes, position)
+            yield ceil_div(count, lanes)
+
     def each_row(self, axes: Sequence[Axis], lower: Value, upper: Value, body: Callable[[], None]) -> None:
         """Runs `body` at each of a range of positions on several axes, with one division at the start of the
         range."""
