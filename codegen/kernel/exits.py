@@ -19,7 +19,7 @@ from .variance import WORKGROUP_LANE, Variance
 
 def mask_exits(kernel: Kernel) -> Kernel:
     """The kernel with masks in place of exits that some lanes of a workgroup take; exact. Itself where
-    lanes leave together or not at all. What has exits or barriers is not called, but written out.
+    lanes leave together or not at all. What has exits or barriers is not called, but inlined.
 
     Its barriers are those of the kernel, in their order. Every instruction that is not free of effects is
     under an `if` of the lanes that are left. Exits of all lanes stay what they are until some have left.

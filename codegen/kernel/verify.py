@@ -76,7 +76,7 @@ class Verifier:
         self.visible = outside
         self.block(kernel.body, ())
         if kernel.functions:
-            self.written_out()
+            self.inlined()
             return
         fault = flow_fault(kernel)
         if fault is not None:
@@ -97,12 +97,12 @@ class Verifier:
         self.functions[function.name] = function
         self.function = None
 
-    def written_out(self) -> None:
+    def inlined(self) -> None:
         """Checks a function's body as inlined code where it is called."""
         try:
             verify(inline_calls(self.kernel), allow_fma=self.allow_fma)
         except KernelError as problem:
-            raise KernelError(f"with its calls written out, {problem}") from None
+            raise KernelError(f"with its calls inlined, {problem}") from None
 
     def call(self, instruction: Instruction) -> None:
         name, operands = instruction.attributes.get("function"), instruction.operands

@@ -28,7 +28,7 @@ from .stages import Decide, Limits
 
 MOST_ROWS = 32
 """Rows of a product from which panels of its right operand are used often enough."""
-WRITTEN_OUT = 32
+MOST_TERMS = 32
 """Places of a window up to which devices add their products up in one expression."""
 LINE_STEPS = (1, 2)
 """Elements from window to window where lanes may run along a line."""
@@ -94,7 +94,7 @@ def product_with_windows(graph: Graph, x: Node, y: Node, limits: Limits, decide:
         return None
     if not limits.packed_products:
         whole = Opened(y, tuple((axis,) for axis in range(len(y.shape))))
-        return _written_out(graph, x, y, opened(y) or whole, decide)
+        return _sum_of_products(graph, x, y, opened(y) or whole, decide)
     packed = packed_product(graph, x, y)
     attributes = (1, 1, (*x.shape[:-1], y.shape[-1])) if packed is None else packed.attributes
     x, y = (x, y) if packed is None else packed.inputs
@@ -204,11 +204,11 @@ def abreast(node: Node, decide: Decide) -> int | None:
     return axis if fits and decide(small) else None
 
 
-def _written_out(graph: Graph, x: Node, y: Node, right: Opened, decide: Decide) -> Node | None:
+def _sum_of_products(graph: Graph, x: Node, y: Node, right: Opened, decide: Decide) -> Node | None:
     """The sum of the products, each an operand of its own."""
     source, axes = right.source, right.axes
     inner, places = axes[-2], [source.shape[axis] for axis in axes[-2]]
-    if math.prod(map(int, places)) > WRITTEN_OUT or not _has_windows(source, inner, axes[-1], decide):
+    if math.prod(map(int, places)) > MOST_TERMS or not _has_windows(source, inner, axes[-1], decide):
         return None
     if not all(decide(equal(lift(extent), int(extent))) for extent in places):
         return None

@@ -29,9 +29,9 @@ from .loops import Loop
 from .region import MOST_REGIONS, without_texts
 from .state import Heap, Place, Temporary, variables
 
-WRITTEN_OUT = 300
+MOST_UNROLLED = 300
 """The most operations of a loop with a known trip count that is unrolled."""
-WRITTEN_OUT_INSIDE = 64
+MOST_UNROLLED_INSIDE = 64
 """The limit for a loop in the body of another one that is not unrolled, unless it has few iterations."""
 FEW_ITERATIONS = 4
 MOST_ITERATIONS = 30_000
@@ -70,7 +70,7 @@ class Hooks(Containers, Comprehensions, Faults):
                 self.count_iteration()
                 body()
                 iterations += 1
-                if _size(frame.root) - before > WRITTEN_OUT or self.loops > inner:
+                if _size(frame.root) - before > MOST_UNROLLED or self.loops > inner:
                     self.capturing.force(body)
                 continue
             loop = state.loop(frame, "a while loop")
@@ -85,7 +85,7 @@ class Hooks(Containers, Comprehensions, Faults):
             except TraceError as error:
                 going = known is True or self._decided(going, error)
                 forget(error)
-                self._note_written_out(body, error)
+                self._note_unrolled(body, error)
                 if not going:
                     return
                 unsettled = True
@@ -111,11 +111,11 @@ class Hooks(Containers, Comprehensions, Faults):
         iterable = in_order(iterable)
         iterations = None if frame is None else iterations_of(iterable)
         if iterations is None or frame is None:
-            self._written_out(iter(iterable), body, state)
+            self._unroll(iter(iterable), body, state)
             return
         count = iterations.known_count
         if count is not None and count <= SHORTEST:
-            self._written_out(iter(iterations), body, state)
+            self._unroll(iter(iterations), body, state)
             return
         versions = (
             iterable.versions if isinstance(iterable, GrowingList) and iterations.growing is None else ()
@@ -133,12 +133,12 @@ class Hooks(Containers, Comprehensions, Faults):
             if count is None:
                 self.for_(_decided_items(iterable, error), body, stored, live, stops, in_try)
                 return
-            self._note_written_out(body, error)
+            self._note_unrolled(body, error)
             done = False
         if versions and iterable.versions != versions:
             raise TraceError("a list grows or shrinks, as values decide, while a loop goes through it")
         if not done:
-            self._written_out(iter(iterations), body, state, count)
+            self._unroll(iter(iterations), body, state, count)
 
     def item(self, container: Any, index: Any) -> Any:
         """`container[index]`."""
@@ -161,10 +161,10 @@ class Hooks(Containers, Comprehensions, Faults):
 
         view_of(array)[index] = value
 
-    def _note_written_out(self, body: Body, error: TraceError) -> None:
+    def _note_unrolled(self, body: Body, error: TraceError) -> None:
         """Records why a loop is unrolled at trace time."""
         code = body.__code__
-        self.root.written_out[f"{code.co_filename}:{code.co_firstlineno}"] = error.message
+        self.root.unrolled_loops[f"{code.co_filename}:{code.co_firstlineno}"] = error.message
 
     def _captured(
         self, frame: TraceFrame, iterations: Iterations, count: int | None, body: Body, state: _State
@@ -176,7 +176,7 @@ class Hooks(Containers, Comprehensions, Faults):
 
         def iteration(region: Any) -> Any:
             counter = TracedArray(Cell(region, region.inputs[0]), None, NUMBER)
-            if count is not None and count <= WRITTEN_OUT:
+            if count is not None and count <= MOST_UNROLLED:
                 self.counters.add(region.inputs[0])
             body(iterations.at(counter))
             stopped = state.stopped()
@@ -189,7 +189,7 @@ class Hooks(Containers, Comprehensions, Faults):
         nested, self.loops = self.loops > inner, self.loops + 1
         if self._truth_known(stops[0]) is False and not iterations.are_changed_by(made.region):
             few = count is not None and count <= FEW_ITERATIONS
-            limit = WRITTEN_OUT if few or frame is frame.root else WRITTEN_OUT_INSIDE
+            limit = MOST_UNROLLED if few or frame is frame.root else MOST_UNROLLED_INSIDE
             short = count is not None and count * loop.cost <= limit
             branches = short and made.branches(self.counters)
             if short and not nested and not branches and not self.capturing.is_forced(body):
@@ -254,7 +254,7 @@ class Hooks(Containers, Comprehensions, Faults):
     def _truth_known(self, value: Any) -> Any:
         return value if isinstance(value, bool) else None
 
-    def _written_out(self, items: Iterator[Any], body: Body, state: _State, count: int | None = None) -> None:
+    def _unroll(self, items: Iterator[Any], body: Body, state: _State, count: int | None = None) -> None:
         """Unrolls a loop at trace time; where a traced value may exit early, the rest of the iterations is
         under conditions. `count`: the trip count."""
         regions, operations = self.root.regions_made, _size(self.root)
@@ -277,10 +277,10 @@ class Hooks(Containers, Comprehensions, Faults):
         """
         root = self.root
         if (root.regions_made - regions) * count > 2 * TRIED * MOST_REGIONS:
-            leave(root, "a loop that is written out comes to too many loops and branches")
+            leave(root, "a loop that is unrolled comes to too many loops and branches")
         come = (_size(root) - operations) * count // TRIED
         if come > root.most_operations:
-            leave(root, f"a loop that is written out comes to some {come} operations", always=False)
+            leave(root, f"a loop that is unrolled comes to some {come} operations", always=False)
 
     def count_iteration(self) -> None:
         """Counts an iteration that is unrolled at trace time, which takes far longer than running it

@@ -157,9 +157,9 @@ class Explanation:
         title = title_lines(self._subject, len(self.kernels), self.bytes_moved, self.cost_ns)
         if self._compiled is None:
             return [title[:-1]]
-        written_out = [f"{place} is written out: {why}" for place, why in self._subject.written_out.items()]
+        unrolled = [f"{place} is unrolled: {why}" for place, why in self._subject.unrolled_loops.items()]
         return [
-            *(title, *([written_out] if written_out else []), *slow_lines(self._subject)),
+            *(title, *([unrolled] if unrolled else []), *slow_lines(self._subject)),
             *(self.graph.splitlines(), group_lines(self.groups, self.kernels, self._names)),
             *(self.plan.splitlines(), kernel_lines(self.kernels, levels)),
         ]
@@ -192,7 +192,7 @@ class Explanation:
         for node, _ in self._names.rows:
             for operand, source in enumerate(node.inputs):
                 while source not in self._names.names and source.inputs:
-                    (source,) = source.inputs  # a repeated value, written out where it is used
+                    (source,) = source.inputs  # a repeated value, computed where it is used
                 if source in self._names.names:
                     made.add_edge(self._names.names[source], self._names.names[node], operand=operand)
             for region in regions_of(node):
@@ -297,7 +297,7 @@ def _explained(program: Program, leaves: Sequence[str], which: str = "") -> Expl
         return Explanation(Subject(title, (), None, note=f"nothing to compute: it returns {returned}"))
     scalars = _scalar_names(program, leaves)
     subject = Subject(
-        title, program.outputs, program.ready, names, scalars, lines, written_out=program.written_out
+        title, program.outputs, program.ready, names, scalars, lines, unrolled_loops=program.unrolled_loops
     )
     return Explanation(subject)
 

@@ -41,7 +41,7 @@ class Subject:
     """The lines at which traced nodes were made."""
     note: str = ""
     """Why there is nothing to compute."""
-    written_out: Mapping[str, str] = field(default_factory=dict)
+    unrolled_loops: Mapping[str, str] = field(default_factory=dict)
     """Loops that were unrolled while tracing, by file and line, with the reason."""
 
 

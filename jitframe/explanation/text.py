@@ -124,9 +124,7 @@ def slow_lines(subject: Subject) -> list[list[str]]:
         return []
     count = counted(len(topological(subject.outputs)), "node")
     times = f"plan of {count} {time_text(planned)}, machine code {time_text(coded)}"
-    advice = (
-        ["Loops that are written out are compiled once for each iteration."] if subject.written_out else []
-    )
+    advice = ["Unrolled loops are compiled once for each iteration."] if subject.unrolled_loops else []
     return [[f"compiled in {time_text(planned + coded)} of processor time: {times}", *advice]]
 
 

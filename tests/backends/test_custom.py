@@ -100,7 +100,7 @@ def scaled_parts() -> Any:
 
 
 def test_functions_and_exits_in_a_jitted_function(device: str) -> None:
-    """The factor is computed, so that the kernel loads it: its function is written out there."""
+    """The factor is computed, so that the kernel loads it: its function is inlined there."""
     parts = jf.custom_kernel(
         scaled_parts(), shapes=lambda x: x, sizes=lambda x: x[0], grid=lambda x: -(-x[0] // 8)
     )

@@ -102,7 +102,7 @@ def test_what_is_no_alias_is_compiled(strict, function):
     np.testing.assert_allclose(jf.jit(function)(X), function(X), rtol=1e-12)
 
 
-def test_explain_says_why_the_loop_is_written_out():
+def test_explain_says_why_the_loop_is_unrolled():
     jitted = jf.jit(elements)
     jitted(X)
     explained = jitted.explain(X).text()

@@ -75,7 +75,7 @@ def test_more_items_than_there_is_room_for():
         assert found.shape == (n, 2) and found[-1, 1] == n - 1
 
 
-def test_what_cannot_be_captured_is_not_written_out():
+def test_what_cannot_be_captured_is_not_unrolled():
     """Without its loop the program would have thousands of operations: Python has it in less time."""
 
     def function(y, end):

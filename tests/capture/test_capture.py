@@ -27,7 +27,7 @@ def test_integers_that_vary_are_one_program():
     assert jitted.stats()["traces"] < 7
 
 
-def test_what_is_known_is_traced_once_and_written_out():
+def test_what_is_known_is_traced_once_and_unrolled():
     @jf.jit
     def function(x):
         if x.ndim == 1 and x.shape[0] > 2:
@@ -251,7 +251,7 @@ def test_a_name_is_bound_again_in_a_nested_loop():
     check(function, np.arange(600.0).reshape(20, 30), np.array([30]))
 
 
-def test_explain_says_why_a_loop_is_written_out():
+def test_explain_says_why_a_loop_is_unrolled():
     def function(x):
         parts = []
         for i in range(6):
@@ -263,7 +263,7 @@ def test_explain_says_why_a_loop_is_written_out():
 
     jitted = check(function, X)
     assert (
-        "is written out: a list that a loop appends to is asked for all its items in the loop"
+        "is unrolled: a list that a loop appends to is asked for all its items in the loop"
         in jitted.explain(X).text()
     )
 
@@ -389,6 +389,6 @@ def test_variables_without_a_value_before_loops_inside_each_other():
     for function, arguments in ((basins, (31, roots)), (newton, (z, 1e-6))):
         jitted = jf.jit(function)
         expected = function(*(np.copy(each) if isinstance(each, np.ndarray) else each for each in arguments))
-        assert "written out" not in str(jitted.explain(*arguments))
+        assert "unrolled" not in str(jitted.explain(*arguments))
         np.testing.assert_allclose(jitted(*arguments), expected, rtol=1e-13)
         assert jitted.stats()["interpreted"] == 0

@@ -68,7 +68,7 @@ def test_keys_that_are_no_scalars():
 
 
 def named_weights(x, sizes, turns):
-    """A dict whose keys are made of the number of a turn, in a program too long to be written out."""
+    """A dict whose keys are made of the number of a turn, in a program too long to be unrolled."""
     weights = {}
     for i in range(1, len(sizes)):
         weights["W" + str(i)] = np.full((sizes[i - 1], sizes[i]), 0.1 * i)
@@ -85,7 +85,7 @@ def named_weights(x, sizes, turns):
 
 @pytest.mark.parametrize("turns", [3, 40])
 def test_names_made_of_numbers(turns, strict):
-    """Loops that make texts of values which a region does not have are written out."""
+    """Loops that make texts of values which a region does not have are unrolled."""
     x = np.linspace(0, 1, 12).reshape(4, 3)
     meant, found = named_weights(x, (3, 5, 4, 2), turns), jf.jit(named_weights)(x, (3, 5, 4, 2), turns)
     np.testing.assert_allclose(found[0], meant[0])

@@ -36,7 +36,7 @@ def outcome(function: Callable[..., Any], arguments: tuple[Any, ...]) -> str:
     if program.segments:
         return "cut where a value is needed"
     found = {node.op.name for node in topological(program.outputs)}
-    return next((text for name, text in OUTCOMES.items() if name in found), "written out")
+    return next((text for name, text in OUTCOMES.items() if name in found), "unrolled")
 
 
 def table() -> str:

@@ -251,7 +251,7 @@ def test_loops_over_what_objects_of_the_module_keep(strict):
         np.testing.assert_allclose(jitted(currents), expected, rtol=1e-12)
         np.testing.assert_allclose((Cell.gate.rate, Cell.gate.state), left, rtol=1e-12)
     Cell.gate.state = 0.25
-    assert len(jitted.explain(currents).kernels) < 5  # the loop is one, and not written out
+    assert len(jitted.explain(currents).kernels) < 5  # the loop is one, and not unrolled
 
 
 def clipped(x, most, kind):

@@ -21,7 +21,7 @@ def test_kept(function, arguments, strict):
     same(jitted(*mine), function(*its))
     same(mine, its)
     program = jitted.program(*copy.deepcopy(arguments))
-    assert not program.written_out
+    assert not program.unrolled_loops
     assert len(topological(program.outputs)) < 100
 
 
@@ -80,7 +80,7 @@ def carried(x):
     [leaves_the_loop, appended, one_or_another, returned, of_several_lengths, sorted_parts, carried],
 )
 def test_answered_otherwise(function):
-    """Where more is asked of a slice than an inner loop does, the loop is written out, or Python answers."""
+    """Where more is asked of a slice than an inner loop does, the loop is unrolled, or Python answers."""
     x = np.random.default_rng(3).random(60)
     same(jf.jit(function)(x.copy()), function(x.copy()))
 

@@ -371,6 +371,6 @@ def test_a_slow_compilation_says_what_took_long(monkeypatch):
     lines = str(plain.explain(np.ones(7))).splitlines()
     (told,) = [line for line in lines if line.startswith("compiled in")]
     assert " of processor time: plan of " in told and told.index("nodes") < told.index("machine code")
-    assert "written out" not in str(plain.explain(np.ones(7)))
-    advice = "Loops that are written out are compiled once for each iteration."
+    assert "Unrolled loops" not in str(plain.explain(np.ones(7)))
+    advice = "Unrolled loops are compiled once for each iteration."
     assert advice in str(unrolled.explain(np.ones(6))).splitlines()

@@ -19,7 +19,7 @@ SIZES = [1, 2, 3, 4, 5, 7, 16, 31, 100, 613, 1000, 7919, 65536, 104729, 1_000_00
 UNSEEN = [6, 17, 97, 4099, 66_667, 500_009]
 LARGEST = 10_000_000
 MOST_CLASSES = 6
-"""Axes of two, three and four elements are classes of their own: they are written out."""
+"""Axes of two, three and four elements are classes of their own: they are unrolled."""
 
 
 def add(x, y):

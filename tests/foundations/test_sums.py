@@ -66,7 +66,7 @@ def test_sums_of_integers_are_exact(dtype):
 
 @pytest.mark.parametrize("columns", [1, 3, 20])
 def test_a_sum_of_negative_zeros_is_positive(columns):
-    """As NumPy's: a sum begins with 0.0, in a loop and where a short axis is written out."""
+    """As NumPy's: a sum begins with 0.0, in a loop and where a short axis is unrolled."""
     zeros, ones = np.full((5, columns), -0.0), np.ones((5, columns))
     for function in (
         lambda x, y: (x * y).sum(axis=1),

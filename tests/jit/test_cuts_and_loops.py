@@ -138,7 +138,7 @@ def test_values_from_around_a_loop_that_is_kept(loop):
         assert_same(found, expected, tolerance=1e-12)
     explained = jitted.explain(data, *given)
     assert explained.before, "no value was needed"
-    assert len(explained.kernels) < 10, "the loop was written out"
+    assert len(explained.kernels) < 10, "the loop was unrolled"
 
 
 def test_values_that_a_loop_changes_are_not_those_from_around_it():

@@ -285,16 +285,16 @@ def moving_medians(x, reach):
     return found
 
 
-def test_a_loop_that_is_long_written_out_is_pythons(monkeypatch) -> None:
+def test_a_loop_that_is_long_unrolled_is_pythons(monkeypatch) -> None:
     monkeypatch.setattr(fallback, "OPERATION_NS", 10**9)
     x, jitted = np.random.default_rng(0).random(600), jf.jit(moving_medians)
     for _ in range(4):
         assert_same(jitted(x, 3), moving_medians(x, 3))
     assert jitted.stats()["interpreted"] == 4
-    assert "a loop that is written out comes to some" in str(jitted.explain(x, 3))
+    assert "a loop that is unrolled comes to some" in str(jitted.explain(x, 3))
 
 
-def test_a_loop_that_python_takes_long_for_is_written_out(monkeypatch) -> None:
+def test_a_loop_that_python_takes_long_for_is_unrolled(monkeypatch) -> None:
     monkeypatch.setattr(fallback, "OPERATION_NS", 1)
     monkeypatch.setattr(fallback, "LEAST_CUTS", 0)
     monkeypatch.setattr(fallback, "PATIENCE_NS", 10**11)

@@ -99,7 +99,7 @@ def test_ranges_whose_step_the_values_decide():
     jitted = jf.jit(sieve)
     for n in (300, 301):
         np.testing.assert_array_equal(jitted(n), sieve(n))
-    assert "written out" not in str(jitted.explain(300))
+    assert "unrolled" not in str(jitted.explain(300))
     rng = np.random.default_rng(9)
     bounds = np.stack([rng.integers(0, 50, 300), rng.integers(0, 50, 300), rng.integers(1, 9, 300)], 1)
     bounds[::2] *= (1, 1, -1)

@@ -174,7 +174,7 @@ def neighbours(grid, out):
     return out
 
 
-def test_short_loops_whose_branches_the_counters_decide_are_written_out():
+def test_short_loops_whose_branches_the_counters_decide_are_unrolled():
     for shape in ((6, 6), (5, 9), (1, 1), (2, 1)):
         grid = np.arange(shape[0] * shape[1]).reshape(shape) % 3
         check(neighbours, grid, np.zeros_like(grid))
@@ -184,7 +184,7 @@ def test_short_loops_whose_branches_the_counters_decide_are_written_out():
 
 
 def by_values(x, mode):
-    """Written out, each turn would be a branch."""
+    """Unrolled, each turn would be a branch."""
     total = 0.0
     for i in range(len(x) - 3):
         for k in range(3):

@@ -43,11 +43,11 @@ def test_text_and_rewriting(name: str) -> None:
     parsed = parse_kernel(text)
     verify(parsed)
     assert kernel_text(parsed) == text and text.count("\n  function ") == len(kernel.functions) > 2
-    for written_out in (inline_calls(parsed), clone(parsed, unchanged)):
-        verify(written_out)
-        assert not written_out.functions and "call" not in kernel_text(written_out)
+    for inlined in (inline_calls(parsed), clone(parsed, unchanged)):
+        verify(inlined)
+        assert not inlined.functions and "call" not in kernel_text(inlined)
         for count in COUNTS:
-            np.testing.assert_array_equal(meant(written_out, count), meant(kernel, count))
+            np.testing.assert_array_equal(meant(inlined, count), meant(kernel, count))
 
 
 def test_some_functions_are_kept() -> None:

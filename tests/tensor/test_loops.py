@@ -208,7 +208,7 @@ def test_parts_keep_an_operation_of_several_results_with_them(extra):
 
 
 def test_small_matrices_are_one_operation():
-    """A matrix alone is the library's: written out it would be hundreds of nodes at every iteration."""
+    """A matrix alone is the library's: unrolled it would be hundreds of nodes at every iteration."""
     for size in range(2, 5):
         matrix = jf.asarray(np.eye(size) * 2 + 0.1)
         begun = len(current_graph())

@@ -15,8 +15,8 @@ DIGITS = 1 << DIGIT
 SIGN = 1 << 63
 LEAST_SPLIT_BITS = 32
 """The least bits of keys that are split by pivots: shorter ones have few digits."""
-LEAST_LANE_DIGITS = 32
-"""The least product of the lanes of a vector of words and the digits of a key for which pivots are faster."""
+LEAST_LANE_PASSES = 32
+"""The least product of a vector's lanes and the passes of a radix sort for which quicksort is faster."""
 
 
 class Words:
@@ -39,7 +39,7 @@ class Words:
         self.are_split = (
             self.position_dtype is None
             and self.order.bits >= LEAST_SPLIT_BITS
-            and lanes * self.passes >= LEAST_LANE_DIGITS
+            and lanes * self.passes >= LEAST_LANE_PASSES
         )
         """Whether elements are split by pivots; else sorted by one digit after another."""
         if self.are_split and self.dtype is U64:

@@ -1,4 +1,4 @@
-"""Branches, loops and sequences: a branch is chosen and a loop's iterations are written out while tracing."""
+"""Branches, loops and sequences: a branch is chosen and a loop's iterations are unrolled while tracing."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ class Program:
         self.inputs = inputs
         self.guards: tuple[Guard, ...] = frame.copied.reads.guards
         self.lines: dict[Node, list[Place]] = frame.lines if lines is None else lines
-        self.written_out = frame.written_out
+        self.unrolled_loops = frame.unrolled_loops
         self.left = frame.left
         nodes = all_nodes(frame) if parameters is None else with_regions(results.outputs)
         parameters = frame.parameters if parameters is None else parameters

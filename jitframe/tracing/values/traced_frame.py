@@ -128,7 +128,7 @@ class TraceFrame(Frame):
         self.list_reads: dict[Node, Any] = {}
         """Reads of lists that are arrays, and the types of their items; None of mixed types."""
         self.limit = settings().trace_limit
-        self.written_out: dict[str, str] = {}
+        self.unrolled_loops: dict[str, str] = {}
         """Loops that could not be captured, by file and line, and why: they are unrolled."""
         self._lifted: dict[int, tuple[numpy.ndarray, numpy.ndarray, Node]] = {}
         self._tensors: dict[int, Node] = {}
@@ -272,7 +272,7 @@ class TraceFrame(Frame):
 
     def _too_long(self) -> TraceError:
         return TraceError(
-            f"the trace of {self.name} has come to {self.limit} operations: a Python loop is written out, "
+            f"the trace of {self.name} has come to {self.limit} operations: a Python loop is unrolled, "
             "iteration after iteration. Write jf.fori_loop(0, n, lambda i, x: ..., x), jf.while_loop or "
             f"jf.scan, whose body is compiled once; or raise the limit, JITFRAME_TRACE_LIMIT={4 * self.limit}"
         )
