@@ -251,10 +251,13 @@ def explain_call(
     if by_python:
         call.may_leave, call.most_cuts = True, TRACED_CUTS
         call.deadline_ns = time.perf_counter_ns() + PATIENCE_NS
+    if jit.races.may_answer(call):
+        call.traced_until_ns = time.thread_time_ns() + PATIENCE_NS
     try:
         program = jit.inspected(call)
-    except LeftToPython:
+    except LeftToPython as left:
         explanation = Explanation(Subject(f"{jit.signature.name}()", (), None, note="not compiled"))
+        by_python = by_python or f"(not run yet): {left.reason}"
     except Exception as error:
         if not jit.races.decides(call, error):
             raise

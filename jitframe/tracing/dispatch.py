@@ -23,7 +23,7 @@ from ..runtime import profiler_hook
 from ..runtime.cpu.entry.callables import entry_calls, entry_clear
 from ..runtime.device import named
 from ..settings import settings
-from .arguments.signature import Call, Signature, Static, compute_waiting
+from .arguments.signature import NO_LIMIT_NS, Call, Signature, Static, compute_waiting
 from .arguments.value_key import Same
 from .capturing import Capturing
 from .environment.guards import failed_attributes
@@ -237,6 +237,7 @@ class Jit:
             return self._unless_refused(call, self._new_program, traces)
         finally:
             call.may_leave = call.python_answers = False
+            call.traced_until_ns = NO_LIMIT_NS
 
     def _has_many_values(self, call: Call) -> bool:
         return self.specializations is not None and self.specializations.are_many(call)

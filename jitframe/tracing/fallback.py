@@ -21,7 +21,7 @@ from ..base.locks import Local
 from ..errors import BackendError, FallbackWarning, JitframeError, TraceError, UnsupportedError, user_line
 from ..runtime.cpu.entry.callables import entry_calls, entry_clear
 from ..settings import settings
-from .arguments.signature import MOST_OPERATIONS, Call, Static, is_generator, is_own
+from .arguments.signature import MOST_OPERATIONS, NO_LIMIT_NS, Call, Static, is_generator, is_own
 from .environment.user_code import UserCode
 from .values.concrete import LeftToPython, told
 
@@ -282,7 +282,7 @@ class Races:
             except LeftToPython as ended:
                 left = ended.with_traceback(None)  # which holds the trace
             finally:
-                call.may_leave = False
+                call.may_leave, call.traced_until_ns = False, NO_LIMIT_NS
             call.undo_draws()
         result = self.by_python(race, call.arguments, call.options)
         if left is not None:

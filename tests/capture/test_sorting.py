@@ -63,6 +63,15 @@ def windows(x):
     return out
 
 
+def slices(x):
+    """Short arrays, whose items are sorted in a loop."""
+    out = np.zeros(len(x))
+    for i in range(1, len(x) - 1):
+        low, high = sorted(x[i - 1 : i + 1])
+        out[i] = high - low + sorted(x[i - 1 : i + 2], reverse=True)[1]
+    return out
+
+
 def whole(x):
     return sorted(x), sorted(x, reverse=True), sorted(x, key=lambda v: -v * v)
 
@@ -89,14 +98,15 @@ def test_numbers(function):
     assert not jitted.program(np.arange(61)).segments
 
 
-def test_short_lists():
-    jitted = jf.jit(windows)
+@pytest.mark.parametrize("function", [windows, slices])
+def test_few_numbers(function):
+    jitted = jf.jit(function)
     x = np.random.default_rng(5).random(80)
-    assert np.array_equal(jitted(x), windows(x))
+    assert np.array_equal(jitted(x), function(x))
     assert not jitted.program(x).segments
 
 
-@pytest.mark.parametrize("function", [positions, whole, windows])
+@pytest.mark.parametrize("function", [positions, whole, windows, slices])
 def test_what_has_no_order(function):
     """Python's sort decides where a NaN lies."""
     x = np.array([3.0, np.nan, 1.0, -0.0, 0.0, 2.0, np.nan, -1.0])

@@ -374,3 +374,15 @@ def test_a_slow_compilation_says_what_took_long(monkeypatch):
     assert "Unrolled loops" not in str(plain.explain(np.ones(7)))
     advice = "Unrolled loops are compiled once for each iteration."
     assert advice in str(unrolled.explain(np.ones(6))).splitlines()
+
+
+def test_a_trace_for_an_explanation_ends_in_time(monkeypatch):
+    """As calls do, whose traces Python's time limits."""
+    monkeypatch.setattr("jitframe.explanation.PATIENCE_NS", 0)
+
+    def words(x):
+        return [str(value) for value in x]
+
+    told = jf.jit(words).explain(np.arange(4.0))
+    assert told.by_python.startswith("(not run yet): its loops and branches take too long to trace")
+    assert told.kernels == ()

@@ -37,6 +37,8 @@ _SAME_BY_VALUE = frozenset((
 MOST_OPERATIONS = 4_000
 """The most operations of an unrolled loop that Python may run as well: to trace and compile so many takes a
 second."""
+NO_LIMIT_NS = 1 << 62
+"""The end of a trace that may take any time."""
 
 
 class Call(metaclass=mutable):
@@ -74,7 +76,7 @@ class Call(metaclass=mutable):
     """The trace is abandoned beyond so many cuts."""
     deadline_ns: int = 0
     """The trace is abandoned at a cut after this time."""
-    traced_until_ns: int = 1 << 62
+    traced_until_ns: int = NO_LIMIT_NS
     """The trace is abandoned in loops and branches after this processor time of its thread."""
     most_operations: int = MOST_OPERATIONS
     """The trace is abandoned where an unrolled loop would have more operations."""

@@ -20,7 +20,7 @@ from ...ir.record import replace
 from ...ir.structure import find_structure
 from ..arguments.value_key import Same
 from ..values.cells import Cell
-from ..values.concrete import leave
+from ..values.concrete import leave, leave_late
 from ..values.draws import Computed, External, Repeated, Source, all_draws, key_of
 from ..values.draws import Step as Drawing
 from ..values.parameter import Parameter
@@ -76,6 +76,7 @@ class Cuts:
         value."""
         frame = self.frame
         call = self.call
+        leave_late(frame)
         if len(self.segments) >= call.most_cuts or time.perf_counter_ns() > call.deadline_ns:
             leave(frame, f"{purpose} needs a value", always=False)
         if self.shared is not None:

@@ -79,9 +79,13 @@ def sorted_(iterable: Any, /, *, key: Callable[[Any], Any] | None = None, revers
 
 
 def _few(iterable: Any) -> list[Any] | None:
-    """Returns the numbers of a short list or tuple, of one type and among them traced ones; None of
+    """Returns the numbers of a short list, tuple or array, of one type and among them traced ones; None of
     others."""
-    if not isinstance(iterable, (list, tuple)) or getattr(iterable, "counter", None) is not None:
+    is_array = isinstance(iterable, LazyValue) and len(iterable.shape) == 1
+    if (
+        not (is_array or isinstance(iterable, (list, tuple)))
+        or getattr(iterable, "counter", None) is not None
+    ):
         return None
     if getattr(iterable, "is_grown", False) or not 1 < len(iterable) <= FEW:
         return None

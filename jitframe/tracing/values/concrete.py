@@ -201,15 +201,18 @@ def refusal(array: Any, purpose: str) -> str:
     return f"{what}. {advice}; or write a Python loop, which is cut where a value is needed"
 
 
-def leave(frame: TraceFrame, reason: str, always: bool = True, short_ns: int = 0) -> None:
-    """Ends the trace where Python may answer the call; `always`: all calls with such arguments, or, where
-    Python takes no less than `short_ns`, until its time is known. A trace that goes on records the reason."""
+def leave(
+    frame: TraceFrame, reason: str, always: bool = True, short_ns: int = 0, is_late: bool = False
+) -> None:
+    """Ends the trace where Python may answer the call, or where `is_late`; `always`: all calls with such
+    arguments, or, where Python takes no less than `short_ns`, until its time is known. A trace that goes on
+    records the reason."""
     root = frame.root
     if root.cuts is not None and root.cuts.call.has_called:
         return
     line = user_line()
     reason = reason if line is None else f"{reason}, at {line}"
-    if root.may_leave:
+    if root.may_leave or is_late:
         left = LeftToPython(reason, always, short_ns=short_ns)
         for watch in WATCHES.active[-1:]:
             watch.first = watch.first or left  # a bare `except:` of the function catches it
@@ -218,9 +221,9 @@ def leave(frame: TraceFrame, reason: str, always: bool = True, short_ns: int = 0
 
 
 def leave_late(root: TraceFrame) -> None:
-    """Abandons a trace that has taken too long in comparison with Python."""
-    if root.may_leave and time.thread_time_ns() > root.traced_until_ns:
-        leave(root, "its loops and branches take too long to trace", always=False)
+    """Abandons a trace that has taken too long in comparison with Python, or for an explanation."""
+    if time.thread_time_ns() > root.traced_until_ns:
+        leave(root, "its loops and branches take too long to trace", always=False, is_late=True)
 
 
 def is_of_mask(value: Any) -> bool:

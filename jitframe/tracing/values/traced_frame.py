@@ -19,6 +19,7 @@ from ...ir.node import PAIR, Graph, Node, Shape
 from ...ir.types import BOOL, PART_OF, DType
 from ...runtime.device import CPU, Device
 from ...settings import settings
+from ..arguments.signature import NO_LIMIT_NS
 from ..environment.handlers import RAISED, caught_among
 from ..environment.user_code import Place, UserCode, place
 from .cells import Cell
@@ -67,8 +68,10 @@ class TraceFrame(Frame):
     """Whether its program may leave calls to Python whose arrays turn out to have other lengths."""
     relies = False
     """Whether it does."""
-    most_operations = traced_until_ns = 0
-    """The limits of such a trace: the operations of an unrolled loop, and the time for loops and branches."""
+    most_operations = 0
+    """The limit of such a trace: the operations of an unrolled loop."""
+    traced_until_ns = NO_LIMIT_NS
+    """The processor time of the thread at which a trace of loops, branches or cuts is abandoned."""
     left: tuple[str, bool] | None = None
     """The reason for which it would have been abandoned first, and whether that holds for all such calls."""
     quotes = False
