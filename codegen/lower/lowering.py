@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Container, Hashable, Mapping, Sequence
 
-from ...ir.expr import ZERO, Expr, const, lift, product
+from ...ir.expr import ONE, ZERO, Expr, const, lift, maximum, product
 from ...ir.node import Graph, Node
 from ...ir.passes.groups import Fusion, Group, WritePlan
 from ...ir.passes.stages import Decide
 from ...ir.record import fresh, mutable, replace
-from ...ir.types import U8, Bits, DType
+from ...ir.types import INDEX, U8, Bits, DType
 from ..kernel.nodes import Kernel
 from ..plan.nodes import (
     Alloc,
@@ -20,6 +20,7 @@ from ..plan.nodes import (
     ConstantScalar,
     Copy,
     Launch,
+    Loop,
     LoopIndex,
     PlanBuffer,
     Scalar,
@@ -28,7 +29,7 @@ from ..plan.nodes import (
 )
 from .machine import Machine
 from .schedule import Lowered, LoweringContext
-from .writing.writer import FAULT_BASE, FAULTS, Memory, contiguous
+from .writing.writer import FAULT_BASE, FAULTS, LAUNCH, Memory, contiguous
 
 
 class Scope(metaclass=mutable):
@@ -169,7 +170,18 @@ class Lowering:
         return memory
 
     def launch(self, lowered: Lowered, scope: Scope) -> None:
-        scope.steps.append(self.launch_step(lowered, scope))
+        step = self.launch_step(lowered, scope)
+        if lowered.launches is ONE:
+            scope.steps.append(step)
+            return
+        indices = [LoopIndex(0, INDEX) if expr is LAUNCH else expr for expr in step.indices]
+        scalars = [
+            replace(each, depth=each.depth + 1) if isinstance(each, LoopIndex) else each
+            for each in step.scalars
+        ]
+        cost, moved = (size // maximum(lowered.launches, 1) for size in (step.cost_ns, step.bytes_moved))
+        step = replace(step, indices=tuple(indices), scalars=tuple(scalars), cost_ns=cost, bytes_moved=moved)
+        scope.steps.append(Loop(ZERO, lowered.launches, (step,)))
 
     def launch_step(self, lowered: Lowered, scope: Scope) -> Launch:
         """Appends a launch of a new kernel."""

@@ -69,6 +69,8 @@ class Machine(metaclass=record):
     writers: int = 1
     """Lanes among which the places of ordered writes are divided; 1: one lane is as fast as many, as on
     software devices."""
+    most_iterations: int | None = None
+    """Iterations that the loops of a lane may make in one kernel, all together; None: any number."""
     scan_loops: bool = True
     """Whether there are scan loops; else scans are written as other loops."""
     tiles: bool = True
@@ -131,13 +133,15 @@ def machine_for(
     subgroup_lanes: int = 0,
     atomics: frozenset[str] = PROCESSOR.atomics,
     writers: int = MANY_WRITERS,
+    most_iterations: int | None = None,
 ) -> Machine:
     """Returns the machine of a device with these limits.
 
     `fma` and `subgroup_lanes` are those of its language (see `Dialect`): whether there is a multiply-add that
-    rounds once, and how many consecutive lanes certainly exchange values by shuffles. `atomics` and `writers`
-    are those of the machine. A device that cannot run a team of lanes, or has too little shared memory for
-    one, runs kernels of one lane. Raises ValueError where a kernel may have fewer than LEAST_BUFFERS buffers.
+    rounds once, and how many consecutive lanes certainly exchange values by shuffles. `atomics`, `writers`
+    and `most_iterations` are those of the machine. A device that cannot run a team of lanes, or has too
+    little shared memory for one, runs kernels of one lane. Raises ValueError where a kernel may have fewer
+    than LEAST_BUFFERS buffers.
     """
     _check_buffers(most_buffers)
     lanes = 1
@@ -156,6 +160,7 @@ def machine_for(
         shuffles=subgroup_lanes >= TEAM,
         atomics=atomics,
         writers=writers,
+        most_iterations=most_iterations,
         streams=False,
         wide_faults=False,
         scan_loops=False,

@@ -37,6 +37,7 @@ from .reductions.blocked_reductions import lower_blocked_reductions, lower_split
 from .scans.blocked_scans import lower_blocked_scan
 from .scatter.counting_sort import lower_counting_sort
 from .scatter.last_writer_scatter import lower_last_writer_scatter
+from .scatter.serial_scatter import is_one_launch
 from .schedule import LoweringContext, lower_group
 from .writing.writer import Memory
 
@@ -199,11 +200,15 @@ class _Lowering(Lowering):
         pays."""
         if self.machine.lanes > 1 and group.stages[0].kind == "product":
             return lower_split_product(self, group, context, scope)
-        if self.machine.writers == 1 or not any(stage.in_order for stage in group.stages):
+        in_order = group.stages[0].in_order
+        if not in_order:
             return False
-        return lower_last_writer_scatter(self, group, context, scope) or lower_counting_sort(
-            self, group, context, scope
-        )
+        few_writers = self.machine.writers == 1
+        if few_writers and is_one_launch(product(context.extents[axis] for axis in in_order), context):
+            return False
+        if lower_last_writer_scatter(self, group, context, scope):
+            return True
+        return not few_writers and lower_counting_sort(self, group, context, scope)
 
     def _lower_blocked(self, group: Group, context: LoweringContext, scope: Scope, fusion: Fusion) -> None:
         lower = lower_blocked_scan if group.stages[0].kind == "scan" else lower_blocked_reductions

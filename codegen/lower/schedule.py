@@ -41,6 +41,8 @@ class Lowered(metaclass=mutable):
     """The site and the index array of each word for faults."""
     co_aligned: tuple[tuple[int, int], ...] = ()
     """Buffers written from end to end, each with those that are read so and have elements of that size."""
+    launches: Expr = ONE
+    """Launches of the kernel, one after another; each is given its number as `LAUNCH`."""
 
 
 PRODUCTS_OF_A_COST = 2
@@ -79,6 +81,7 @@ def _finish(writing: GroupWriter, schedule: Schedule | None = None) -> Lowered:
     return Lowered(
         writing.build.finish(writing.workgroup), tuple(writer.buffers), tuple(writer.indices),
         tuple(writer.scalars), groups, writing.moved, cost, tuple(writer.faults), co_aligned,
+        writing.launches,
     )  # fmt: skip
 
 

@@ -113,6 +113,8 @@ class DeviceFacts(metaclass=record):
     """Other functions of its libraries, by their names in plans; the processor computes all others."""
     execution: Literal["simd", "simt"] = "simt"
     """The execution of a kernel's lanes: in the vector registers of one thread, or as separate threads."""
+    most_iterations: int | None = None
+    """The iterations after which the loops of a lane end, all together; None where they end by themselves."""
     vector_bytes: int = 0
     """The width of a compute unit's vector registers; 0 where there are none or it is unknown."""
     alignment: int = 16

@@ -27,6 +27,7 @@ def machine_of(name: str, facts: DeviceFacts) -> Machine:
             facts.subgroup_lanes,
             facts.atomics,
             MANY_WRITERS if facts.kind == "gpu" else 1,
+            facts.most_iterations,
         )
     except ValueError as problem:
         raise BackendError(f"{name} ({facts.title}) cannot be used: {problem}") from None

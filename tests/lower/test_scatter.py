@@ -11,16 +11,18 @@ from jitframe.codegen.kernel.nodes import Kernel, walk
 from jitframe.codegen.lower.machine import Machine
 from jitframe.codegen.lower.scatter import counting_sort
 from jitframe.codegen.lower.scatter.last_writer_scatter import LEAST_ELEMENTS, MOST_CLEARED
-from jitframe.codegen.plan.nodes import Plan
+from jitframe.codegen.plan.bind import PlanTemplate
+from jitframe.codegen.plan.nodes import Loop, Plan
 from jitframe.functions import creation, division
 from jitframe.ir import ops
 from jitframe.ir.node import Node
 from jitframe.ir.record import replace
 from jitframe.ir.types import I32
 
-from .machines import SMALL, WEBGPU, Interpreter, Problem, driver_of_lanes, lower, run
+from .machines import FACTS, SMALL, WEBGPU, Interpreter, Problem, driver_of_lanes, lower, run
 
 DEALT = replace(SMALL, writers=256)
+ENDS_LOOPS = replace(SMALL, writers=1, most_iterations=64)
 BINNED = 130
 """Elements that are sorted by place in these tests: in the interpreter thousands take minutes."""
 MANY = LEAST_ELEMENTS + 77
@@ -128,6 +130,16 @@ def test_the_results_are_numpys(backend: str, name: str, sorts_few: None) -> Non
         np.testing.assert_array_equal(ours.view(np.uint8), meant.view(np.uint8))
 
 
+@pytest.mark.parametrize("name", CASES)
+def test_the_results_are_numpys_where_loops_end(name: str) -> None:
+    """No loop of the interpreter ends; how many iterations a lane makes is in the next test."""
+    problem = Problem()
+    outputs = scatter(problem, **CASES[name])
+    found = run(Interpreter(), problem, outputs, ENDS_LOOPS)
+    for ours, meant in zip(found, problem.meant(outputs), strict=True):
+        np.testing.assert_array_equal(ours.view(np.uint8), meant.view(np.uint8))
+
+
 def plan_of(machine: Machine = WEBGPU, **case: Any) -> Plan:
     problem = Problem()
     outputs = scatter(problem, **case)
@@ -203,3 +215,20 @@ def test_one_lane_writes_where_software_runs_them() -> None:
     ):
         (kernel,) = plan_of(software, shape=(200,), index_shape=(MANY,), **case).kernels[-1:]
         assert operations(kernel, "barrier") == 0 and operations(kernel, "atomic") == atomics
+
+
+def test_a_lane_writes_half_as_many_elements_as_its_loops_may_have_iterations() -> None:
+    """The kernel is launched again for the next ones; assignments look for the last element."""
+
+    def launches(elements: int, machine: Machine = ENDS_LOOPS, **case: Any) -> list[Any]:
+        problem = Problem()
+        outputs = scatter(problem, shape=(3,), index_shape=(elements,), **case)
+        plan, sizes, _ = lower(outputs, problem.strides(), machine)
+        steps = PlanTemplate(plan).bind(sizes, FACTS).steps
+        return [step.upper for step in steps if isinstance(step, Loop)]
+
+    assert launches(32, kind="add") == []
+    assert launches(33, kind="add") == [2] and launches(65, kind="div") == [3]
+    assert launches(65, kind="add", dtype="int32") == [], "an atomic for each"
+    assert launches(64 * LEAST_ELEMENTS) == [], "the last writer of each place, in lanes of their own"
+    assert launches(33, replace(ENDS_LOOPS, most_iterations=None), kind="add") == []

@@ -107,6 +107,21 @@ def test_long_inner_axes_stay_below_that() -> None:
     np.testing.assert_allclose(got, due, rtol=0, atol=1e-5 * np.abs(due).max())
 
 
+def test_writes_at_positions_stay_below_that() -> None:
+    """Lanes write so many elements in a launch, in NumPy's order; assignments are by lanes of their own."""
+    opened()
+    x, places = random_floats(70_000), np.random.default_rng(3).integers(0, 5, 70_000).astype(np.int32)
+
+    def added(x: Any, places: Any) -> Any:
+        made = np.zeros(5, np.float32)
+        np.add.at(made, places, x)
+        return made
+
+    for function in (added, lambda x, places: x[places > 1], lambda x, places: np.nonzero(x > 0)[0]):
+        due = function(x, places)
+        np.testing.assert_array_equal(jf.jit(function, device="webgpu")(x, places), due)
+
+
 # Vectors ---------------------------------------------------------------------------------------------
 def test_blocks_of_others_that_end_within_a_vector(subject: Subject) -> None:
     """They are bound by way of memory of its own; views of the pool's memory as they are."""

@@ -79,6 +79,8 @@ class GroupWriter:
         self.blocks: Blocks | None = None
         self.workgroup = 1
         """Lanes of the kernel's workgroups."""
+        self.launches = ONE
+        """Launches of the kernel, one after another, each of which reads its number as `LAUNCH`."""
         self.nest: Nest = plan_nest(
             group, context.memories, context.inlined, context.extents, context.machine.lanes > 1
         )

@@ -23,6 +23,7 @@ Key = tuple[Node, Dims]
 FAULTS = -1
 """A placeholder for the number of the buffer in which kernels record positions out of bounds."""
 FAULT_BASE = symbol("faults.base")
+LAUNCH = symbol("launch.number")
 """The first of the kernel's words in that buffer."""
 
 

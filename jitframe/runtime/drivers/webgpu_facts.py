@@ -13,6 +13,7 @@ from ...ir.record import replace
 from ..driver import DeviceFacts, PerformanceHints
 from ..memory import host_memory
 from .webgpu_adapters import BUFFERS, limits_of, rank, wgpu
+from .webgpu_llvmpipe import MOST_ITERATIONS, ends_loops
 
 _LANES, _MOST_LANES = 256, ("invocations-per-workgroup", "workgroup-size-x")
 _ON_PROCESSORS = PerformanceHints(preferred_workgroup=32)
@@ -38,6 +39,7 @@ def facts_of(adapter: Any, whose: str | None = None) -> DeviceFacts:
         most_buffers=limits[BUFFERS],
         shared_bytes=limits["max-compute-workgroup-storage-size"] - words,
         private_bytes=8192,
+        most_iterations=MOST_ITERATIONS if ends_loops(adapter) else None,
         subgroup=width,
         subgroup_lanes=lanes,
         unified=kind in (1, 3),

@@ -12,6 +12,7 @@ from typing import Any
 from ...codegen.c_family import Source
 from ...errors import BackendError
 
+MOST_ITERATIONS = 65_535
 _DECLARED = "@group(0) @binding({number}) var<storage, read_write> loops_ended: array<u32>;\n"
 _LOOKED_AT = """  var turns: u32 = 0u;
   for (; turns < launch.slots[0].y + 2u; turns += 1u) {}
