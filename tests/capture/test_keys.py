@@ -51,8 +51,9 @@ X = np.random.default_rng(0).integers(-9, 9, 90).astype(float)
 
 @pytest.mark.parametrize("function", [least_used, ends, of_items, asked_once, no_items])
 def test_extremes_by_a_key(function, strict):
+    jitted = jf.jit(function)
     for x in (X, X[::-1].copy(), np.where(X > 5, np.nan, X)):
-        meant, found = function(x), jf.jit(function)(x)
+        meant, found = function(x), jitted(x)
         np.testing.assert_equal(found, meant)
 
 

@@ -229,8 +229,7 @@ TARGETS = np.random.default_rng(4).integers(0, 40, 120)
     ids=lambda each: getattr(each, "__name__", ""),
 )
 def test_program(function, arguments):
-    check(function, *arguments)
-    assert not jf.jit(function).program(*arguments).segments
+    assert not check(function, *arguments).program(*arguments).segments
 
 
 def appended_before(x):
@@ -262,8 +261,7 @@ def appended_before(x):
 )
 def test_the_arrays_of_a_pool_are_not_copied(function, arguments):
     """They begin without values; what is before the loops writes to them where they are."""
-    check(function, *arguments)
-    explained = jf.jit(function).explain(*arguments)
+    explained = check(function, *arguments).explain(*arguments)
     moved = [
         (kernel.name, launch.bytes_moved)
         for kernel in explained.kernels

@@ -283,8 +283,9 @@ def test_what_both_arms_change_or_leave_is_changed_in_place():
         return y, z, w
 
     x = np.arange(1.0, 9.0)
+    jitted = jf.jit(function)
     for flag in ([1, 3], [-1, 4], [2, 4095]):
-        jitted, given = jf.jit(function), np.array(flag)
+        given = np.array(flag)
         for ours, meant in zip(jitted(x, given), function(x, given), strict=True):
             np.testing.assert_array_equal(ours, meant)
 

@@ -89,14 +89,15 @@ def assert_close(found: Any, wanted: Any, tolerance: float = 1e-9) -> None:
         np.testing.assert_allclose(ours, theirs, rtol=limit, atol=limit)
 
 
-def check(function: Callable[..., Any], *arrays: Any, tolerance: float = 1e-9) -> None:
-    """A function lazily and jitted, cold and warm, against NumPy."""
+def check(function: Callable[..., Any], *arrays: Any, tolerance: float = 1e-9) -> Any:
+    """A function lazily and jitted, cold and warm, against NumPy; returns the jitted one."""
     wanted = function(*arrays)
     with interpreted():
         assert_close(function(*map(tensors, arrays)), wanted, tolerance)
     jitted = jf.jit(function)
     for _ in range(3):
         assert_close(jitted(*arrays), wanted, tolerance)
+    return jitted
 
 
 def every(functions: dict[str, Callable[..., Any]]) -> Callable[..., list[Any]]:
@@ -188,11 +189,12 @@ def test_singular_values_that_do_not_converge_are_an_error() -> None:
 @pytest.mark.parametrize("shape", [(1, 1), (3, 3), (12, 12), (4, 3, 3)], ids=str)
 def test_exponentials_of_matrices(shape: tuple[int, ...]) -> None:
     """Of any length: halved never, and often."""
+    jitted = jf.jit(lambda a: jf.linalg.expm(a))
     for factor in (0.0, 1e-3, 1.0, 40.0):
         a = np.random.default_rng(1).standard_normal(shape) * factor
         a -= np.swapaxes(a, -1, -2)  # whose exponentials are rotations
         wanted = scipy.linalg.expm(a)
-        np.testing.assert_allclose(jf.jit(lambda a: jf.linalg.expm(a))(a), wanted, rtol=1e-10, atol=1e-10)
+        np.testing.assert_allclose(jitted(a), wanted, rtol=1e-10, atol=1e-10)
         np.testing.assert_allclose(jf.linalg.expm(a).numpy(), wanted, rtol=1e-10, atol=1e-10)
     mixed = np.stack([np.eye(3) * power for power in (0.1, 8.0, -30.0)])
     np.testing.assert_allclose(jf.linalg.expm(mixed).numpy(), scipy.linalg.expm(mixed), rtol=1e-11)

@@ -60,11 +60,12 @@ def test_weights_only(bits: int, scheme: str, sizes: dict[str, int]) -> None:
     def program(x: Any, packed: Any) -> Any:
         return quant.linear(x, packed, *given, bits=bits, group_size=group, bias=bias)
 
+    jitted = jf.jit(program)
     for x in (VECTORS, VECTORS[0], VECTORS[:1], VECTORS.reshape(5, 1, 32), VECTORS[::2], VECTORS[:0]):
         expected = x @ back.T + bias
         with interpreted():
             np.testing.assert_allclose(program(x, packed).numpy(), expected, rtol=0, atol=1e-5)
-        np.testing.assert_allclose(jf.jit(program)(x, packed), expected, rtol=0, atol=1e-5)
+        np.testing.assert_allclose(jitted(x, packed), expected, rtol=0, atol=1e-5)
 
 
 @pytest.mark.slow

@@ -216,15 +216,18 @@ def test_what_is_not_finite_meets_no_padding(lengths: tuple[int, int], mode: str
     for dtype in (np.float64, np.float32, np.complex128):
         tolerance = 1e-3 if dtype is np.float32 else 1e-9
         x, y = (rng.normal(size=length).astype(dtype) for length in lengths)
+        jitted = {
+            name: jf.jit(lambda x, y, name=name: getattr(np, name)(x, y, mode))
+            for name in ("convolve", "correlate")
+        }
         for place, value in ((0, np.inf), (1, np.nan), (-1, -np.inf)):
             shorter = y if len(y) <= len(x) else x
             shorter[:] = rng.normal(size=len(shorter))
             shorter[place] = value
-            for name in ("convolve", "correlate"):
+            for name in jitted:
                 with np.errstate(all="ignore"):
                     wanted = getattr(np, name)(x, y, mode)
-                jitted = jf.jit(lambda x, y, name=name: getattr(np, name)(x, y, mode))
-                for found in (getattr(jf, name)(x, y, mode).numpy(), jitted(x, y)):
+                for found in (getattr(jf, name)(x, y, mode).numpy(), jitted[name](x, y)):
                     assert found.dtype == wanted.dtype
                     finite = np.isfinite(wanted)
                     np.testing.assert_array_equal(np.isfinite(found), finite)

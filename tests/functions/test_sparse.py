@@ -50,9 +50,10 @@ def test_products_and_reductions(kind: str) -> None:
     ours = sparse.from_scipy(theirs)
     assert type(ours).__name__ == kind.upper() and ours.shape == (12, 8) and ours.dtype == np.float64
     close(ours.todense(), DENSE)
+    jitted = jf.jit(lambda matrix, x: matrix @ np.exp(x))
     for x in (VECTOR, MANY, MANY[:, :0], MANY[::-1, ::2]):
         close(ours @ x, DENSE @ x)
-        close(jf.jit(lambda matrix, x: matrix @ np.exp(x))(ours, x), DENSE @ np.exp(x))
+        close(jitted(ours, x), DENSE @ np.exp(x))
     y = RNG.normal(size=(3, 12))
     close(ours.__rmatmul__(y), y @ DENSE)
     close(ours.T @ y.T, DENSE.T @ y.T)

@@ -71,9 +71,10 @@ def test_positions_that_are_multiples_of_the_counter():
     rng = np.random.default_rng(8)
     for by in (0, 1, 3, 4, -2):
         check(spread, rng.random(400), rng.random(400), 99, by)
+    jitted = jf.jit(spread)
     for by in (5, 1 << 62, -(1 << 62), (1 << 61) + 1):
         with pytest.raises(IndexError, match="is out of bounds for axis 0 with size 400"):
-            jf.jit(spread)(np.zeros(400), np.zeros(400), np.array([99])[0], np.array([by])[0])
+            jitted(np.zeros(400), np.zeros(400), np.array([99])[0], np.array([by])[0])
 
 
 def sieve(n):
@@ -249,9 +250,10 @@ def test_sums_of_some_terms_have_the_bits_of_branches():
         (rng.random(50), -rng.random(50)),
         (X := np.zeros(9), -X),
     ]
+    jitted = jf.jit(chosen)
     for x, y in cases:
         for dtype in (np.float64, np.float32):
-            found = jf.jit(chosen)(x.astype(dtype), y.astype(dtype))
+            found = jitted(x.astype(dtype), y.astype(dtype))
             with np.errstate(invalid="ignore"):
                 numpys = chosen(x.astype(dtype), y.astype(dtype))
             for own, wanted in zip(found, numpys, strict=True):

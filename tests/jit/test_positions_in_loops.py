@@ -185,10 +185,11 @@ def test_the_largest_of_what_is_chosen_is_never_of_the_others(dtype):
 
     info = np.iinfo(dtype) if np.dtype(dtype).kind in "iu" else np.finfo(dtype)
     chosen = np.array([False, True, True, False, True])
+    jitted = jf.jit(places)
     for values in ([info.min] * 5, [info.max] * 5, [3, 1, 2, 0, 2]):
         given = np.array(values, dtype)
-        assert_same(jf.jit(places)(given, chosen), places(given, chosen))
+        assert_same(jitted(given, chosen), places(given, chosen))
     if dtype is np.float32:
         for odd in (np.nan, np.inf, -np.inf):
             given = np.array([odd, 1, odd, odd, odd], dtype)
-            assert_same(jf.jit(places)(given, chosen), places(given, chosen))
+            assert_same(jitted(given, chosen), places(given, chosen))

@@ -121,10 +121,11 @@ def test_results_of_a_caller_that_begin_anywhere() -> None:
     u, memory = numbers((8, 64), np.float32), np.zeros(8 * 64 + 16, np.float32)
     expected = np.zeros_like(u)
     fill(expected, u)
+    jitted = jf.jit(fill)
     for start in range(0, 16, 3):
         out = memory[start : start + 512].reshape(8, 64)
         out[...] = 0
-        jf.jit(fill)(out, u)
+        jitted(out, u)
         np.testing.assert_array_equal(out, expected)
 
 

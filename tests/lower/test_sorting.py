@@ -55,11 +55,14 @@ MACHINES: dict[str, tuple[str, Machine]] = {
 @pytest.mark.parametrize(
     ("name", "dtype"),
     [
-        *[(name, dtype) for name in MACHINES for dtype in DTYPES[:2]],
+        *[(name, "float32") for name in MACHINES],
+        *[(name, "int32") for name in ("appending", "lanes", "opencl", "webgpu")],
+        *second_set(*[(name, "int32") for name in ("processor", "appending loosely", "compiled")]),
         *second_set(*[("lanes", dtype) for dtype in DTYPES[2:]]),
     ],
 )
 def test_the_results_are_numpys(name: str, dtype: str) -> None:
+    """Dtypes differ in their keys alone, which all machines make alike: the interpreter tries one on each."""
     backend, machine = MACHINES[name]
     driver = Interpreter() if backend == "interpreter" else driver_of_lanes(backend)
     if isinstance(driver, str):

@@ -242,8 +242,9 @@ def test_steps_inside_of_a_loop() -> None:
 
     u = values((30, 40))
     assert counted(plan_of(function, u, 3))["launches"] == 1
+    jitted = jf.jit(function)
     for n in (0, 1, 2, 5):
-        np.testing.assert_array_equal(jf.jit(function)(u, n), function(u, n))
+        np.testing.assert_array_equal(jitted(u, n), function(u, n))
 
 
 def test_a_workgroup_has_several_tiles() -> None:
