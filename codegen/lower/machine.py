@@ -51,6 +51,8 @@ class Machine(metaclass=record):
     """Lanes of a workgroup for kernels with shared memory; 1: no such kernels."""
     shared_bytes: int = 0
     """Shared memory of a workgroup."""
+    fast_shared: bool = True
+    """Whether that is faster than other memory, barriers included; not on software devices."""
     fma: bool = False
     """Whether products use fused multiply-add, which rounds once."""
     shuffles: bool = False
@@ -134,14 +136,15 @@ def machine_for(
     atomics: frozenset[str] = PROCESSOR.atomics,
     writers: int = MANY_WRITERS,
     most_iterations: int | None = None,
+    fast_shared: bool = True,
 ) -> Machine:
     """Returns the machine of a device with these limits.
 
     `fma` and `subgroup_lanes` are those of its language (see `Dialect`): whether there is a multiply-add that
-    rounds once, and how many consecutive lanes certainly exchange values by shuffles. `atomics`, `writers`
-    and `most_iterations` are those of the machine. A device that cannot run a team of lanes, or has too
-    little shared memory for one, runs kernels of one lane. Raises ValueError where a kernel may have fewer
-    than LEAST_BUFFERS buffers.
+    rounds once, and how many consecutive lanes certainly exchange values by shuffles. `atomics`, `writers`,
+    `most_iterations` and `fast_shared` are those of the machine. A device that cannot run a team of lanes, or
+    has too little shared memory for one, runs kernels of one lane. Raises ValueError where a kernel may have
+    fewer than LEAST_BUFFERS buffers.
     """
     _check_buffers(most_buffers)
     lanes = 1
@@ -156,6 +159,7 @@ def machine_for(
         most_buffers=most_buffers,
         lanes=lanes,
         shared_bytes=shared_bytes,
+        fast_shared=fast_shared,
         fma=fma,
         shuffles=subgroup_lanes >= TEAM,
         atomics=atomics,

@@ -44,7 +44,8 @@ class PerformanceHints(metaclass=record):
 
     preferred_workgroup: int = 256
     """Lanes that run a workgroup of a kernel written for one lane. Where lanes are threads, those that
-    reduce have at least 32; a kernel that needs many registers gets fewer."""
+    reduce have at least 32; a kernel that needs many registers gets fewer. When a device is opened, kernels
+    with shared memory are planned for as many lanes."""
     alignment: int = 64
     """The default alignment of buffers and of those of pools."""
     vector_width: int = 16

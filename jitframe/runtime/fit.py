@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn
 
-from ..codegen.lower.machine import MANY_WRITERS, Machine, machine_for, processor_for
+from ..codegen.lower.machine import MANY_WRITERS, TEAM, Machine, machine_for, processor_for
 from ..errors import BackendError, OutOfMemoryError, UnsupportedDTypeError
 from ..ir.types import ARRAY_DTYPES, C64, C128, F32, F64, I32, I64, PART_OF, U32, U64, DType
 
@@ -19,7 +19,7 @@ def machine_of(name: str, facts: DeviceFacts) -> Machine:
         if facts.execution == "simd":
             return processor_for(facts.most_buffers, facts.library_products, facts.fma)
         return machine_for(
-            facts.most_threads,
+            min(facts.most_threads, max(facts.hints.preferred_workgroup, TEAM)),
             facts.shared_bytes,
             facts.most_buffers,
             facts.library_products,
@@ -28,6 +28,7 @@ def machine_of(name: str, facts: DeviceFacts) -> Machine:
             facts.atomics,
             MANY_WRITERS if facts.kind == "gpu" else 1,
             facts.most_iterations,
+            fast_shared=facts.kind != "cpu",
         )
     except ValueError as problem:
         raise BackendError(f"{name} ({facts.title}) cannot be used: {problem}") from None

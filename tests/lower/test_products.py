@@ -13,7 +13,7 @@ from jitframe.codegen.kernel.interpret import interpret
 from jitframe.codegen.kernel.nodes import instructions_of
 from jitframe.codegen.llvm import generate, vector_target
 from jitframe.codegen.lower.machine import PROCESSOR, Machine, machine_for
-from jitframe.codegen.lower.products import packed_products
+from jitframe.codegen.lower.products import lanes_products, packed_products
 from jitframe.codegen.lower.products.lanes_products import tilings
 from jitframe.codegen.lower.reductions import blocked_reductions
 from jitframe.codegen.math import MathFeatures, expand_math
@@ -27,6 +27,7 @@ from jitframe.ir.record import replace
 from .machines import COMPILED, WEBGPU, Interpreter, Problem, lower, run
 
 FEW_LANES = machine_for(32, 8192, 8, library_products=False)
+SOFTWARE = replace(FEW_LANES, fast_shared=False)
 ONE_LANE = Machine(tile=64, library_products=False, streams=False)
 EXTENTS = (3, 3, 17)
 
@@ -64,8 +65,8 @@ def tangle(seed: int) -> tuple[Problem, list[Node]]:
 
 @pytest.mark.parametrize(
     "machine",
-    [FEW_LANES, ONE_LANE, COMPILED, replace(FEW_LANES, most_buffers=4)],
-    ids=["32", "1", "processor", "4 buffers"],
+    [FEW_LANES, SOFTWARE, ONE_LANE, COMPILED, replace(FEW_LANES, most_buffers=4)],
+    ids=["32", "software", "1", "processor", "4 buffers"],
 )
 def test_random_graphs_of_products(machine: Machine) -> None:
     launched = 0
@@ -84,7 +85,7 @@ def test_random_graphs_of_products(machine: Machine) -> None:
     assert launched > 4, launched
 
 
-@pytest.mark.parametrize("machine", [FEW_LANES, COMPILED], ids=["lanes", "processor"])
+@pytest.mark.parametrize("machine", [FEW_LANES, SOFTWARE, COMPILED], ids=["lanes", "software", "processor"])
 def test_the_order_of_a_product_is_that_of_its_inner_axis(machine: Machine) -> None:
     """Each element is the sum of its products one after another, whatever the tiles."""
     problem = Problem()
@@ -97,7 +98,11 @@ def test_the_order_of_a_product_is_that_of_its_inner_axis(machine: Machine) -> N
     np.testing.assert_array_equal(ours, due)
 
 
-@pytest.mark.parametrize("machine", [FEW_LANES, replace(FEW_LANES, most_buffers=4)], ids=["32", "4 buffers"])
+@pytest.mark.parametrize(
+    "machine",
+    [FEW_LANES, SOFTWARE, replace(FEW_LANES, most_buffers=4)],
+    ids=["32", "software", "4 buffers"],
+)
 def test_long_inner_axes_are_cut_into_parts(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     """Parts of 8 elements here; what follows a product is done where they are combined."""
     monkeypatch.setattr(blocked_reductions, "PART", 8)
@@ -140,6 +145,30 @@ def test_tiles_fit_into_shared_memory() -> None:
     assert len(tilings(WEBGPU, 4)) == 2
 
 
+def test_operands_are_read_in_place_where_shared_memory_is_no_faster(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A result for each lane, or several where there are enough; beyond the last line it is read again."""
+    x, y = (np.random.default_rng(0).normal(size=s).astype(np.float32) for s in ((13, 17), (17, 35)))
+    due = np.zeros((13, 35), np.float32)
+    for k in range(17):
+        due += x[:, k, None] * y[None, k]
+    groups = []
+    for few in (lanes_products.FEW, 1):
+        monkeypatch.setattr(lanes_products, "FEW", few)
+        problem = Problem()
+        # The second one is read along its columns.
+        second = problem.graph.make(ops.permute, problem.parameter(y.T.copy()), attributes=((1, 0),))
+        outputs = [products.matmul(problem.graph, problem.parameter(x), second)]
+        plan, numbers, _ = lower(outputs, problem.strides(), SOFTWARE)
+        (kernel,) = plan.kernels
+        names = [each.op.name for each in instructions_of(kernel)]
+        assert {"barrier", "allocate"}.isdisjoint(names)
+        (launch,) = (step for step in plan.steps if isinstance(step, Launch))
+        groups.append(value_of(launch.groups, numbers))
+        (ours,) = run(Interpreter(), problem, outputs, SOFTWARE)
+        np.testing.assert_array_equal(ours, due)
+    assert groups == [4 * 5, 1 * 2], "tiles of 4 x 8, and of 16 x 32"
+
+
 def test_a_large_tile_is_right() -> None:
     """The kernel of large matrices, on small ones: what chooses it is a guard, not part of it."""
     problem = Problem()
@@ -167,7 +196,7 @@ def test_a_product_written_over_its_operand(turned: bool) -> None:
     first, second = (y, x) if turned else (x, y)
     z = elementwise.add(graph, products.matmul(graph, first, second), 1)
     outputs = [graph.make(ops.update, x, z, attributes=((0, 0), (1, 1)))]
-    for machine in (FEW_LANES, ONE_LANE, COMPILED):
+    for machine in (FEW_LANES, SOFTWARE, ONE_LANE, COMPILED):
         (ours,) = run(Interpreter(), problem, outputs, machine, [x])
         np.testing.assert_array_equal(ours, problem.meant(outputs)[0])
 

@@ -19,6 +19,7 @@ from jitframe.runtime.discovery import registry
 from jitframe.runtime.driver import PerformanceHints
 from jitframe.runtime.drivers import opencl, webgpu
 from jitframe.runtime.drivers.base import BaseDriver
+from jitframe.runtime.fit import machine_of
 from tests.plan.plans import AXPY
 from tests.runtime_gpu.subject import float_bits, get, put, random_floats, slots
 from tests.sets import second_set
@@ -152,6 +153,15 @@ def _device(name: str) -> Device:
         return registry.device(name)
     except BackendError as absent:
         pytest.skip(absent.message)
+
+
+def test_shared_memory_is_for_as_many_lanes_as_preferred() -> None:
+    """At least a team's; software devices read products in place."""
+    facts = replace(jf.backends.get("cpu").device.facts, execution="simt", most_threads=256, kind="cpu")
+    for lanes, due in ((256, 256), (64, 64), (1, 32), (1024, 256)):
+        machine = machine_of("any", replace(facts, hints=PerformanceHints(preferred_workgroup=lanes)))
+        assert machine.lanes == due and not machine.fast_shared
+    assert machine_of("any", replace(facts, kind="gpu")).fast_shared
 
 
 def test_hints_that_cannot_be() -> None:

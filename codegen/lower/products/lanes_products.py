@@ -6,6 +6,9 @@ every lane multiplies from shared memory into its own results. A lane's results 
 lanes in each direction, so that neighbouring lanes read and write neighbouring elements. At the end the tile
 is stored, with what other stages make of it.
 
+Where shared memory is no faster than other memory, as on software devices, every lane reads its lines of the
+operands in place, without barriers.
+
 Each result is the sum of its products in the order of the inner axis, from zero, in the operands' dtype; with
 `fma` every step rounds once. Of a long inner axis the workgroups sum parts (see `blocked_reductions`).
 """
@@ -29,6 +32,9 @@ from .panels import store_product, within_batch
 
 LARGE = 1 << 20
 """The least number of results for which tiles four times as large still occupy a device."""
+
+FEW = 1024
+"""The least results of a matrix for which a lane that reads its operands in place computes several."""
 
 
 class Tiling(metaclass=record):
@@ -59,10 +65,7 @@ class Tiling(metaclass=record):
 
 def tilings(machine: Machine, itemsize: int) -> list[Tiling]:
     """Returns the tilings for a machine, small tiles first."""
-    across = 1
-    while across * across < machine.lanes:
-        across *= 2
-    down = machine.lanes // across
+    across, down = _lanes_each_way(machine)
     found = []
     for each, depth in ((4, 16), (8, 8)):
         tiling = Tiling(across, down, each, depth)
@@ -74,9 +77,26 @@ def tilings(machine: Machine, itemsize: int) -> list[Tiling]:
     return found
 
 
+def in_place_tiling(machine: Machine, few: bool) -> Tiling:
+    """Returns the tiling of lanes that read operands in place; `few`: a lane each for few results."""
+    across, down = _lanes_each_way(machine)
+    return Tiling(across, down, 1 if few else 4, 1)
+
+
+def _lanes_each_way(machine: Machine) -> tuple[int, int]:
+    across = 1
+    while across * across < machine.lanes:
+        across *= 2
+    return across, machine.lanes // across
+
+
 def write_product(writing: GroupWriter) -> Expr:
     """Returns the number of workgroups."""
     stage = writing.group.stages[0]
+    if not writing.context.machine.fast_shared:
+        results = writing.nest.count(stage.axes[-2:])
+        few = writing.context.decide(less(results, FEW))
+        return _Product(writing, in_place_tiling(writing.context.machine, few)).write()
     sizes = tilings(writing.context.machine, ops.accumulator(stage.node.dtype).itemsize)
     large = len(sizes) > 1 and not writing.context.decide(less(writing.nest.count(stage.axes), LARGE))
     return _Product(writing, sizes[1 if large else 0]).write()
@@ -139,6 +159,37 @@ class _Operand:
         return [build.load(self.shared, base + number * apart) for number in range(self.product.tiling.each)]
 
 
+class _InPlace:
+    """One operand in memory: where the lines of this lane's results start. Beyond the last line that one is
+    read again."""
+
+    def __init__(
+        self, product: _Product, node: Node, inner: int, first: Value, apart: int, extent: Value
+    ) -> None:
+        """`inner`: the operand's axis that is summed over; `first`, `apart`: the lane's lines."""
+        self.build = product.build
+        build, writer = product.build, product.writing.writer
+        memory = memory_of_view(node, writer.memories)
+        *batch, row, column = memory.strides
+        strides = (row, column)
+        self.source: Buffer = writer.buffer(memory.buffer, memory.dtype)
+        self.step = writer.index(strides[inner])
+        self.dtype = ops.accumulator(node.dtype)
+        offset = writer.index(memory.offset)
+        for position, step in zip(product.batch, batch, strict=True):
+            offset = offset + position * writer.index(step)
+        last, stride = extent - 1, writer.index(strides[1 - inner])
+        self.lines = [
+            offset + build.minimum(first + number * apart, last) * stride
+            for number in range(product.tiling.each)
+        ]
+
+    def read(self, at: Value) -> list[Value]:
+        """Reads the elements of inner position `at` for this lane's results."""
+        build, along = self.build, at * self.step
+        return [build.cast(build.load(self.source, line + along), self.dtype) for line in self.lines]
+
+
 class _Product:
     def __init__(self, writing: GroupWriter, tiling: Tiling) -> None:
         self.writing = writing
@@ -165,16 +216,41 @@ class _Product:
         block, strip = divmod(tile_number, writer.index(strips))
         top = block * tiling.rows
         left = strip * tiling.columns
-        first = _Operand(self, x, 1, tiling.rows, top, rows)
-        second = _Operand(self, y, 0, tiling.columns, left, columns)
         down_lane, across_lane = divmod(self.lane, across)
-        parts = len(first.parts)
+        lane = down_lane, across_lane
+        if writing.context.machine.fast_shared:
+            first = _Operand(self, x, 1, tiling.rows, top, rows)
+            second = _Operand(self, y, 0, tiling.columns, left, columns)
+            results = self._through_shared_memory(first, second, lane, start, extent)
+        else:
+            lines = _InPlace(self, x, 1, top + down_lane, tiling.down, rows)
+            others = _InPlace(self, y, 0, left + across_lane, tiling.across, columns)
+            zeros = [build.constant(0, lines.dtype)] * tiling.each**2
+            results = build.carry(
+                start, extent, zeros, lambda at, *sums: self._added(sums, lines.read(at), others.read(at))
+            )
+        places = {
+            row_axis: (top + down_lane, tiling.down, rows),
+            column_axis: (left + across_lane, tiling.across, columns),
+        }
+        self._store(results, places)
+        return writing.nest.count(batch_axes) * (blocks * strips) * parts_of_inner
+
+    def _added(self, sums: Sequence[Value], xs: Sequence[Value], ys: Sequence[Value]) -> list[Value]:
+        """Adds a product to each of this lane's sums."""
+        pairs, fma = product(xs, ys), self.writing.context.machine.fma
+        return [add_product(self.build, known, *pair, fma) for pair, known in zip(pairs, sums, strict=True)]
+
+    def _through_shared_memory(
+        self, first: _Operand, second: _Operand, lane: tuple[Value, Value], start: Value, extent: Value
+    ) -> Sequence[Value]:
+        """Returns the sums over the inner axis from `start` to `extent`."""
+        build, tiling, parts = self.build, self.tiling, len(first.parts)
 
         def multiply(at: Value, *sums: Value) -> list[Value]:
-            xs = first.read(at, down_lane, tiling.down)
-            ys = second.read(at, across_lane, tiling.across)
-            pairs, fma = product(xs, ys), writing.context.machine.fma
-            return [add_product(build, known, *pair, fma) for pair, known in zip(pairs, sums, strict=True)]
+            xs = first.read(at, lane[0], tiling.down)
+            ys = second.read(at, lane[1], tiling.across)
+            return self._added(sums, xs, ys)
 
         def tile(start: Value, *carried: Value) -> list[Value]:
             sums, prefetched = carried[: tiling.each**2], carried[tiling.each**2 :]
@@ -189,13 +265,7 @@ class _Product:
 
         zero = build.constant(0, first.dtype)
         initial = [zero] * tiling.each**2 + first.load(start, extent) + second.load(start, extent)
-        results = build.carry(start, extent, initial, tile, tiling.depth)
-        places = {
-            row_axis: (top + down_lane, tiling.down, rows),
-            column_axis: (left + across_lane, tiling.across, columns),
-        }
-        self._store(results[: tiling.each**2], places)
-        return writing.nest.count(batch_axes) * (blocks * strips) * parts_of_inner
+        return build.carry(start, extent, initial, tile, tiling.depth)[: tiling.each**2]
 
     def _store(self, results: Sequence[Value], places: dict[Axis, tuple[Value, int, Value]]) -> None:
         """Stores this lane's results, and those of the other stages."""

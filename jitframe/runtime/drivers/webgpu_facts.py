@@ -17,7 +17,7 @@ from .webgpu_llvmpipe import MOST_ITERATIONS, ends_loops
 
 _LANES, _MOST_LANES = 256, ("invocations-per-workgroup", "workgroup-size-x")
 _ON_PROCESSORS = PerformanceHints(preferred_workgroup=32)
-"""They run a workgroup's lanes by turns; more of them only make its barriers dearer."""
+"""They run a workgroup's lanes in turn; more of them only make its barriers slower."""
 
 
 def facts_of(adapter: Any, whose: str | None = None) -> DeviceFacts:
