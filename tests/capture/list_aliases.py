@@ -148,7 +148,27 @@ def array_of_several_types(k, x):
     return np.array(a)
 
 
+def rows_of_several_types(x):
+    rows = [[1, 2], [3, 4]]
+    for i in range(4):
+        if x[i] > 0.5:
+            rows.append([5, 6])
+        rows[-1][1] = 0.5
+    return rows
+
+
+def the_last_row_of_another_type(x):
+    rows = [[0, 0]]
+    for v in x:
+        if v > 0.5:
+            rows.append([1, 2])
+    rows[-1][1] = 0.5
+    return rows
+
+
 OTHERS = [
+    (rows_of_several_types, (X,)),
+    (the_last_row_of_another_type, (X,)),
     (array_of_several_types, (K, X)),
     (shared_rows, (K,)),
     (ints_in_floats, (K, X)),

@@ -23,7 +23,7 @@ from ...functions import late
 from ...functions.operands import reshaped, strong, truth
 from ...ir import ops
 from ...ir.types import I64, DType
-from ..arguments.growing_list import GrowingList, elements_of
+from ..arguments.growing_list import GrowingList, elements_of, refuse_array
 from ..arguments.returned_rows import POOLED, ROWS, Form
 from ..values.cells import Cell
 from ..values.concrete import known_value
@@ -241,6 +241,8 @@ class ListPool(Lists):
 
     def returned(self) -> tuple[Form, list[Any]]:
         """Returns a form for its lists, besides their numbers, and the arrays that they are built from."""
+        if any(column.is_mixed for column in self.columns):
+            refuse_array("for all items of lists in it, which are of several types")
         ends = [snapshot(growing_list) for growing_list in (self.heads, self.ends)]
         if not self.columns:  # no list has had an item
             return (POOLED, (ROWS, True)), [*ends, ends[0]]
