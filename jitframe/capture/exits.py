@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from .codes import VALUE
 from .handled import lower_tries
+from .late_returns import move_returns
 from .liveness import children, walk
 
 DONE = "<done>"
@@ -26,6 +27,7 @@ class CannotCapture(Exception):
 
 def lower_exits(function: ast.FunctionDef) -> None:
     """Rewrites the body of a function, in place. Loops get a field `stops`: the flags that end them."""
+    move_returns(function)
     lower_tries(function)
     body = function.body
     if not _exits_inside(body):
@@ -185,7 +187,8 @@ class _Exits:
         """Returns the rewritten statements of a `try` whose handlers have flags."""
         inner, flags = self.block(statement.body, loop)
         body = _block(inner, statement)
-        body.kinds = statement.kinds  # type: ignore[attr-defined]
+        if statement.kinds:  # type: ignore[attr-defined]
+            body.kinds = statement.kinds  # type: ignore[attr-defined]
         made.append(body)
         if statement.orelse:
             inner, more = self.block(statement.orelse, loop)
