@@ -11,7 +11,7 @@ import numpy
 Form = Hashable
 """The structure of a list: its parts, each (kind of part, ...)."""
 ITEM, ROWS, LISTS, COLUMNS, TAGGED, COUNTED = "item", "rows", "lists", "columns", "tagged", "counted"
-MAPPING, POOLED, OPTIONAL, FRONT = "mapping", "pooled", "optional", "front"
+MAPPING, POOLED, OPTIONAL, FRONT, BETWEEN = "mapping", "pooled", "optional", "front", "between"
 
 
 class RowsForm:
@@ -35,6 +35,9 @@ def reconstruct(form: Any, members: Iterable[Any]) -> Any:
     if form and form[0][0] == FRONT:
         whole, count = made
         return _in_front(whole, form[0][1], int(count))
+    if form and form[0][0] == BETWEEN:
+        whole, low, count = made
+        return whole[(*(slice(None),) * form[0][1], slice(int(low), int(low) + int(count)))]
     if form and form[0][0] == MAPPING:
         _, kind, factory, has_gaps = form[0]
         return _mapping(kind, factory, has_gaps, reconstruct(form[1:], made))

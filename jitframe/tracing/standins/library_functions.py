@@ -109,7 +109,11 @@ class LibraryFunction:
             if isinstance(self._original, numpy.ufunc):
                 of_mask: Any = next(filter(is_of_mask, (*arguments, *options.values())), None)
                 if of_mask is not None:
-                    return of_mask.__array_ufunc__(self._original, "__call__", *arguments, **options)
+                    inputs = arguments[: self._original.nin]
+                    out = arguments[self._original.nin :] or options.pop("out", None)
+                    if out is not None:
+                        options["out"] = out if out.__class__ is tuple else (out,)
+                    return of_mask.__array_ufunc__(self._original, "__call__", *inputs, **options)
             found = called(self._original, arguments, options)
             if found is not NotImplemented:
                 return found

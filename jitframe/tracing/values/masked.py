@@ -12,7 +12,7 @@ import functools
 import math
 import operator
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy
 
@@ -105,20 +105,6 @@ def _by_mask(index: Any, shape: Shape) -> Any:
             return index
         return made
     return index
-
-
-def open_positions(array: Any) -> tuple[Masked, ...]:
-    """Returns the positions of nonzero elements of a traced array: one selection for each axis."""
-    mask = api.movement.duplicate(array if array._dtype is BOOL else array != 0)
-    found: list[Any] = []
-    made = []
-    for axis, extent in enumerate(mask.shape):
-        rest = (1,) * (len(mask.shape) - axis - 1)
-        numbers = api.movement.reshape(
-            api.creation.ranges.arange(extent, device=mask.device), ((1,) * axis + (extent, *rest))
-        )
-        made.append(Masked(api.movement.broadcast_to(numbers, mask.shape), mask, 0, axis, found))
-    return tuple(made)
 
 
 def is_single_position(item: Any) -> bool:
@@ -216,6 +202,9 @@ def as_count(value: Any, most: int) -> Any:
     ranges.known[node] = 0, most
     ranges.counts.setdefault(node, (node, 0))
     return TracedArray(value._cell, None, NUMBER)
+
+
+M = TypeVar("M", bound="Masked")
 
 
 class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
@@ -339,9 +328,13 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
         if out is None:
             return self.spread(result)
         (target,) = out
-        target._memory.begin_writing()
-        target.full[...] = result
+        target.overwrite(result)
         return target
+
+    def overwrite(self, whole: Any) -> None:
+        """Writes new elements, given as a whole array."""
+        self._memory.begin_writing()
+        self.full[...] = whole
 
     def open_operands(self, values: Sequence[Any]) -> list[Any] | None:
         """Returns operands for all elements of the whole array; None where the count has to be known."""
@@ -368,6 +361,12 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
     def like(self, full: Any, axis: int | None = None) -> Masked:
         """Selects from another array by the same mask."""
         return Masked(full, self.mask, self.axis if axis is None else axis)
+
+    def _seen_as(self, other: M) -> M:
+        """Makes another value, which NumPy has as a view, one of the same memory."""
+        other._memory = self._memory
+        self._memory.is_shown = True
+        return other
 
     def spread(self, full: Any) -> Masked:
         """Selects by the same mask from an array to which this one was broadcast."""
@@ -414,7 +413,7 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
     def T(self) -> Any:
         if not self.is_open or len(self.mask.shape) != 1:
             return self.array().T
-        return Masked(self.full.T, self.mask, len(self.full.shape) - 1 - self.axis)
+        return self._seen_as(self.like(self.full.T, len(self.full.shape) - 1 - self.axis))
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or not hasattr(numpy.ndarray, name):
@@ -463,8 +462,7 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
         if self.is_open:
             found = indexed(self, index)
             if found is not None:
-                found._memory, self._memory.is_shown = self._memory, True
-                return found
+                return self._seen_as(found)
         is_row = self._is_flat and 0 not in self.mask.shape
         if is_row and index.__class__ is int and index in (0, -1):
             return end(self, from_behind=index == -1)

@@ -19,6 +19,7 @@ from ...arrays.promotion import limits_of
 from ...ir.types import BOOL
 from .cells import Cell
 from .concrete import is_of_mask
+from .moving_slices import is_open_slice
 from .python_numbers import look_at
 from .traced import SCALAR, TracedArray
 
@@ -71,7 +72,7 @@ def _rules() -> dict[Any, Callable[..., Any]]:
         numpy.median: _median,
         numpy.ptp: lambda a: _reduced("max", a) - _reduced("min", a),
         numpy.cov: _cov,
-        numpy.ravel: _flat,
+        numpy.ravel: lambda a: a if a.ndim == 1 and a.full._strides is None else NotImplemented,
         _flat: _flat,
         numpy.reshape: _column,
     }
@@ -285,7 +286,7 @@ def indexed(a: Any, index: Any) -> Any:
     items += [slice(None)] * (a.ndim - len(taken))
     taken = [place for place, item in enumerate(items) if item is not None]
     own = taken[a.axis]
-    if not is_whole(items[own]):
+    if not is_whole(items[own]) or any(map(is_open_slice, items)):
         return None
     axis = sum(item.__class__ is not int for item in items[:own])
     rank = len(a.mask.shape)

@@ -34,7 +34,15 @@ def shown_by(array: TracedArray, index: Any) -> tuple[Any, Any]:
     moving = _Moving(array, index)
     if moving.is_symbolic:
         return moving.frame.root.hooks.symbolic(array, index), Ellipsis
-    return moving.shown()
+    found, rest = moving.shown()
+    opened = _open(found, rest) if moving.is_open else None
+    return (found, rest) if opened is None else (opened, Ellipsis)
+
+
+def _open(array: TracedArray, index: Any) -> Any:
+    from .open_slices import shown  # few programs have these
+
+    return shown(array, index)
 
 
 def assign(array: TracedArray, index: Any, value: Any) -> bool:
@@ -43,6 +51,10 @@ def assign(array: TracedArray, index: Any, value: Any) -> bool:
     moving = _Moving(array, index)
     if moving.is_symbolic or isinstance(value, SymbolicExtents):
         moving.frame.root.hooks.store_symbolic(array, index, value)
+        return True
+    opened = _open(*moving.shown()) if moving.is_open else None
+    if opened is not None:
+        opened[...] = value
         return True
     if moving.step is None:
         return False
@@ -89,11 +101,17 @@ class _Moving:
             self.view = self.view.then(self.step)
 
     @property
+    def is_open(self) -> bool:
+        """Whether a slice has a traced length, outside of loops and branches."""
+        rest = self.rest if self.rest.__class__ is tuple else (self.rest,)
+        return not self.frame.enclosing and any(map(is_open_slice, rest))
+
+    @property
     def is_symbolic(self) -> bool:
         """Whether a slice has a traced length, in a captured loop."""
         rest = self.rest if self.rest.__class__ is tuple else (self.rest,)
-        bounds = [each for item in rest if item.__class__ is slice for each in (item.start, item.stop)]
-        if not any(isinstance(item, SymbolicExtents) for item in rest) and not any(map(_is_unknown, bounds)):
+        has_symbolic = any(isinstance(item, SymbolicExtents) for item in rest)
+        if not has_symbolic and (not self.frame.enclosing or not any(map(is_open_slice, rest))):
             return False
         root = self.frame.root
         if root.hooks is None and root.may_capture:
@@ -151,8 +169,10 @@ def _axes_taken(item: Any) -> int:
     return 1 if isinstance(item, SymbolicExtents) else axes_taken(item)
 
 
-def _is_unknown(bound: Any) -> bool:
-    return is_lazy(bound) and bound._at_hand("the bounds of a slice") is None
+def is_open_slice(item: Any) -> bool:
+    """Whether an item of an index is a slice with a bound that is not known."""
+    bounds = (item.start, item.stop) if item.__class__ is slice else ()
+    return any(is_lazy(bound) and bound._at_hand("the bounds of a slice") is None for bound in bounds)
 
 
 def is_lazy(value: Any) -> bool:

@@ -130,8 +130,8 @@ class Packed(Masked):
     def _between(self, start: Any, stop: Any) -> Packed:
         """Returns the rows between two positions that are traced, or counted from the end."""
         count, room = number_of(self), self.full.shape[self.axis]
-        low = 0 if start is None else _within(start, count)
-        high = count if stop is None else _within(stop, count)
+        low = 0 if start is None else within(start, count)
+        high = count if stop is None else within(stop, count)
         found = _counted_as(high - low, room)
         if low.__class__ is int:
             return self._seen_as(Packed(self.full, self.axis, found))
@@ -143,15 +143,10 @@ class Packed(Masked):
         self._memory.is_apart = True
         return self._seen_as(Packed(self.rows(positions), self.axis, base, more))
 
-    def _seen_as(self, other: Packed) -> Packed:
-        other._memory = self._memory
-        self._memory.is_shown = True
-        return other
-
     def __getitem__(self, index: Any) -> Any:
         if not self.is_open:
             return super().__getitem__(index)
-        own, rest = self._taken_apart(index)
+        own, rest = take_apart(self, index)
         if is_single_position(own):
             row = self.rows(self.place(own))
             others = tuple(each for place, each in enumerate(rest) if place != self._own(rest))
@@ -168,7 +163,7 @@ class Packed(Masked):
     def __setitem__(self, index: Any, value: Any) -> None:
         if not self.is_open:
             return super().__setitem__(index, value)
-        own, rest = self._taken_apart(index)
+        own, rest = take_apart(self, index)
         given = value.__class__ in (int, float, bool, complex) or isinstance(
             value, (LazyValue, numpy.generic)
         )
@@ -225,20 +220,21 @@ class Packed(Masked):
     def _own(self, rest: tuple[Any, ...]) -> int:
         return self.axis + sum(item is None for item in rest[: self.axis])
 
-    def _taken_apart(self, index: Any) -> tuple[Any, tuple[Any, ...]]:
-        """Returns the item of an index for the axis of open length, and the index with that axis whole; None
-        where it has none."""
-        items = index if index.__class__ is tuple else (index,)
-        if self.axis >= len(items) or not all(_is_plain(each) for each in items[: self.axis]):
-            return None, ()
-        own = items[self.axis]
-        return own, (*items[: self.axis], slice(None), *items[self.axis + 1 :])
-
     @staticmethod
     def _is_list(item: Any) -> bool:
         if isinstance(item, LazyValue):
             return bool(item.shape) and item._dtype.is_integer
         return item.__class__ is list and all(each.__class__ is int for each in item)
+
+
+def take_apart(value: Masked, index: Any) -> tuple[Any, tuple[Any, ...]]:
+    """Returns the item of an index for the axis of open length, and the index with that axis whole; None
+    where it has none."""
+    items = index if index.__class__ is tuple else (index,)
+    if value.axis >= len(items) or not all(_is_plain(each) for each in items[: value.axis]):
+        return None, ()
+    own = items[value.axis]
+    return own, (*items[: value.axis], slice(None), *items[value.axis + 1 :])
 
 
 def _note(kind: str, number: Any, fails: Any, message: str) -> None:
@@ -255,6 +251,8 @@ def packed(value: Any) -> Packed | None:
         return value
     if not value.is_open or 0 in value.full.shape:
         return None
+    if hasattr(value, "in_front"):
+        return value.in_front()  # type: ignore[no-any-return] # a slice: see `open_slices`
     rank, axis = len(value.mask.shape), value.axis
     mask, full = api.movement.reshape(value.mask, (-1,)), value.full
     if rank > 1:
@@ -269,13 +267,13 @@ def packed(value: Any) -> Packed | None:
         order = api.reductions.cumsum(mask) - 1
         places[api.elementwise.arithmetic.where(mask, order, room)] = api.creation.ranges.arange(room)
         places = places[:room]
-    return Packed(full[(*(slice(None),) * axis, places)], axis, _scalar(counted(value.mask)))
+    return Packed(full[(*(slice(None),) * axis, places)], axis, scalar(counted(value.mask)))
 
 
 def of_list(full: Any, count: Any) -> Packed | None:
     """Returns the array that NumPy makes of the first rows, the items of a list; None where a call in which
     there is none cannot be left to Python: NumPy makes float64[0] of an empty list."""
-    number = _scalar(count)
+    number = scalar(count)
     if (len(full.shape) > 1 or full._dtype is not F64) and not left_where(
         number, number == 0, "an empty list becomes an array"
     ):
@@ -307,16 +305,20 @@ def spread(value: Any, mask: Any, after: int) -> Any:
         if source is None or source.axis != source.ndim - 1 - after:
             return None
         array, length = source.full, number_of(source)
+        is_one = length == 1  # which NumPy broadcasts
     else:
-        array, length = value, value.shape[-1 - after]
+        array, length, is_one = value, value.shape[-1 - after], False
     axis = len(array.shape) - 1 - after
     room = array.shape[axis]
     if not room or 0 in mask.shape:
         return None
-    chosen = _scalar(counted(mask))
-    _note("argument", chosen, chosen != length, "a mask chooses another number of elements than are assigned")
+    chosen = scalar(counted(mask))
+    differs = chosen != length if is_one is False else (chosen != length) & ~is_one
+    _note("argument", chosen, differs, "a mask chooses another number of elements than are assigned")
     order = api.reductions.cumsum(api.movement.reshape(mask, (-1,))) - 1
     place = numpy.clip(api.movement.reshape(order, mask.shape), 0, room - 1)
+    if is_one is not False:
+        place = api.elementwise.arithmetic.where(is_one, 0, place)
     return array[(*(slice(None),) * axis, place)]
 
 
@@ -387,7 +389,7 @@ def _inside(source: Packed, index: Masked) -> Any:
 
 def number_of(value: Packed) -> Any:
     """Returns the number of elements, as a NumPy scalar."""
-    return _scalar(value.count())
+    return scalar(value.count())
 
 
 def open_length(value: Any) -> int | None:
@@ -406,7 +408,7 @@ def open_length(value: Any) -> int | None:
 
 def made_for(full: Any, axis: int, number: Any) -> Packed:
     """Makes an array with a traced number of elements, which must not be negative."""
-    given = _scalar(number)
+    given = scalar(number)
     if number._cell.frame.root.ranges.of(number._cell.frame, number._node(number._cell.frame.begin()))[0] < 0:
         _note("argument", given, given < 0, "negative dimensions are not allowed")
     return Packed.of_length(full, axis, number)
@@ -424,14 +426,14 @@ def _counts_mask(frame: TraceFrame, node: Node) -> bool:
     return True
 
 
-def _scalar(number: Any) -> Any:
+def scalar(number: Any) -> Any:
     """Returns a traced integer as a NumPy scalar."""
     return TracedArray(number._cell, None, SCALAR)
 
 
 def _counted_as(value: Any, most: int) -> Any:
     """Returns a computed number of elements, 0 where it is negative."""
-    return _scalar(as_count(numpy.maximum(value, 0), most))
+    return scalar(as_count(numpy.maximum(value, 0), most))
 
 
 def _in_terms(number: Any) -> tuple[Any, int]:
@@ -439,7 +441,7 @@ def _in_terms(number: Any) -> tuple[Any, int]:
     base and a known addend."""
     frame: TraceFrame = number._cell.frame
     if current_frame() is not frame:
-        return _scalar(number), 0
+        return scalar(number), 0
     base, more = _terms(frame, number._node(frame.begin()))
     return TracedArray(Cell(frame, base), None, SCALAR), more
 
@@ -456,13 +458,16 @@ def _terms(frame: TraceFrame, node: Node) -> tuple[Node, int]:
     return base_and_offset(node, known)
 
 
-def _within(bound: Any, count: Any) -> Any:
+def within(bound: Any, count: Any) -> Any:
     """Returns a bound of a slice, clamped to 0 and the number of elements."""
     if bound.__class__ is int and bound == 0:
         return 0
+    open_length(bound)  # which may know its range
     bound = api.movement.as_lazy(bound)
-    moved = api.elementwise.arithmetic.where(bound < 0, bound + count, bound)
-    return numpy.minimum(numpy.maximum(moved, 0), count)
+    low, high = bound._cell.frame.root.ranges.of(bound._cell.frame, bound._node(bound._cell.frame.begin()))
+    if low < 0:
+        bound = numpy.maximum(api.elementwise.arithmetic.where(bound < 0, bound + count, bound), 0)
+    return bound if count.__class__ is int and high <= count else numpy.minimum(bound, count)
 
 
 def _is_view(item: slice) -> bool:

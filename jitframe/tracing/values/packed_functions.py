@@ -84,6 +84,20 @@ def _nonzero(a: Any) -> Any:
     return (Masked(api.creation.ranges.arange(found.full.shape[0]), found.mask & test, 0, 0),)
 
 
+def open_positions(array: Any) -> tuple[Masked, ...]:
+    """Returns the positions of nonzero elements of a traced array: one selection for each axis."""
+    mask = api.movement.duplicate(array if array._dtype is BOOL else array != 0)
+    found: list[Any] = []
+    made = []
+    for axis, extent in enumerate(mask.shape):
+        rest = (1,) * (len(mask.shape) - axis - 1)
+        numbers = api.movement.reshape(
+            api.creation.ranges.arange(extent, device=mask.device), ((1,) * axis + (extent, *rest))
+        )
+        made.append(Masked(api.movement.broadcast_to(numbers, mask.shape), mask, 0, axis, found))
+    return tuple(made)
+
+
 def _flatnonzero(a: Any) -> Any:
     found = _nonzero(a)
     return found if found is NotImplemented else found[0]

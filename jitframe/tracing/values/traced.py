@@ -251,7 +251,7 @@ class TracedArray(LazyArray):
     def _open_positions(self) -> tuple[Any, ...] | None:
         if self._at_hand("where a mask holds") is not None:
             return None
-        from .masked import open_positions  # programs without masks do not load it
+        from .packed_functions import open_positions  # programs without masks do not load it
 
         return open_positions(self)
 
