@@ -9,6 +9,7 @@ from typing import Any
 import numpy
 
 from ..arrays.promotion import check_fits
+from ..base.importing import load
 from ..errors import TraceError, forget
 from ..functions import late
 from ..functions.integer_ranges import Range
@@ -20,6 +21,7 @@ from ..tracing.arguments.growing_list import GrowingList
 from ..tracing.lists.item_types import ItemType
 from ..tracing.lists.list_arrays import array_of
 from ..tracing.lists.row_values import rows_in, run_of
+from ..tracing.values.concrete import is_of_mask
 from ..tracing.values.optional import may_be_none, optional
 from ..tracing.values.regions import value_of
 from ..tracing.values.traced import TracedArray
@@ -33,6 +35,7 @@ from .patterns import (
     Listed,
     Maybe,
     Members,
+    Open,
     Pattern,
     Referred,
     is_unset,
@@ -90,6 +93,11 @@ def nodes_of(
         for each, member in zip(pattern.members, members, strict=True):
             yield from nodes_of(frame, each, member, what, contents)
         return
+    if isinstance(pattern, Open):
+        parts = [UNSET, UNSET] if is_unset(value) else _open_arrays().values_of(pattern, value)
+        for carry, part in zip(carries(pattern), parts, strict=False):
+            yield from nodes_of(frame, carry, part, what)
+        return
     if isinstance(pattern, Referred):
         value, pattern = 0 if is_unset(value) else pattern.pool.refer(value), pattern.carry
     if isinstance(pattern, Listed):
@@ -138,6 +146,10 @@ def _check_exact(value: Any, dtype: DType, wanted: Carry, what: str) -> None:
     )
 
 
+def _open_arrays() -> Any:
+    return load("jitframe.capture.open_arrays")  # few programs carry these
+
+
 def relaxed(pattern: Pattern, spans: Callable[[Carry], Range]) -> Pattern:
     """The same pattern with other bounds of its Python integers."""
     if isinstance(pattern, Members):
@@ -157,6 +169,8 @@ def build(pattern: Pattern, values: Iterator[Any]) -> Any:
         return next(values)
     if isinstance(pattern, Referred):
         return pattern.pool.list_of(next(values))
+    if isinstance(pattern, Open):
+        return _open_arrays().built(pattern, values)
     if isinstance(pattern, Maybe):
         present = next(values)
         return optional(present, build(pattern.value, values))
@@ -181,6 +195,10 @@ def carries(pattern: Pattern) -> Iterator[Carry]:
         yield pattern
     elif isinstance(pattern, (Listed, Referred)):
         yield pattern.carry
+    elif isinstance(pattern, Open):
+        yield pattern.carry
+        if pattern.count is not None:
+            yield pattern.count
     elif isinstance(pattern, Maybe):
         yield FLAG
         yield from carries(pattern.value)
@@ -198,7 +216,7 @@ def inner_lists(pattern: Pattern) -> Iterator[Listed | None]:
         yield None
         yield from inner_lists(pattern.value)
     elif not isinstance(pattern, Fixed):
-        yield pattern if isinstance(pattern, Listed) else None
+        yield from (pattern if isinstance(pattern, Listed) else None for _ in carries(pattern))
 
 
 def leaves(pattern: Pattern, value: Any, contents: Contents = NO_CONTENTS) -> Iterator[Any]:
@@ -211,6 +229,10 @@ def leaves(pattern: Pattern, value: Any, contents: Contents = NO_CONTENTS) -> It
         yield from leaves(pattern.value, inner, contents)
     elif isinstance(pattern, Referred):
         yield UNSET if is_unset(value) else value.counter.number
+    elif isinstance(pattern, Open):
+        yield value.full if is_of_mask(value) else value
+        if pattern.count is not None:
+            yield UNSET
     elif isinstance(pattern, Listed):
         whole = None if is_unset(value) else array_of_list(value)
         run = None if is_unset(value) or whole is not None else run_of(members_of(value, contents))
@@ -233,6 +255,9 @@ def unchanged(known: Pattern, found: Pattern) -> bool:
         return unchanged(known.value, found.value)
     if isinstance(known, Referred) and isinstance(found, Referred):
         return known.pool is found.pool
+    if isinstance(known, Open) and isinstance(found, Open):
+        is_one = known.template is found.template
+        return is_one and (known.carry, known.axis) == (found.carry, found.axis)
     return isinstance(known, (Carry, Listed)) and known == found
 
 

@@ -17,7 +17,7 @@ from ..tracing.values.traced import TracedArray
 from ..tracing.values.traced_frame import TraceFrame
 from .aliases import lists_in, share, shared_memory, tie
 from .carried import build, carries, leaves, nodes_of, relaxed, unchanged
-from .patterns import UNSET, Carry, Fixed, Pattern, Unsettled, Unsure, is_unset
+from .patterns import UNSET, Carry, Fixed, Open, Pattern, Unsettled, Unsure, is_unset
 from .region import CaptureRegion
 from .state import Place, may_lack_value
 from .values import carry_of, guess, joined, pattern_of
@@ -93,6 +93,8 @@ class Slot(metaclass=mutable):
             raise self._unsettled(region, error) from None
         if unchanged(self.pattern, found):
             return True
+        if isinstance(self.pattern, Open) and isinstance(found, Open) and not self.pattern.holds(found):
+            raise self._unsettled(region, "it is an array that gets longer from iteration to iteration")
         self.pattern = relaxed(found, _later_span)
         self.ties = [[] for _ in carries(found)] if self.late else _shared_before(self.pattern, self.entry)
         return False

@@ -88,9 +88,29 @@ class Maybe(metaclass=record):
     """The pattern of the value; the range of its integers includes 0, the placeholder of None."""
 
 
+class Open(metaclass=record):
+    """An array of open length (see `open_arrays`)."""
+
+    carry: Carry
+    """The whole array."""
+    axis: int
+    template: Any = None
+    """A value chosen by the mask that chooses on every path; None where the elements are in front of the
+    array, and their number is carried."""
+
+    @property
+    def count(self) -> Carry | None:
+        room = self.carry.shape[self.axis]
+        return Carry(I64, (), NUMBER, (0, room)) if self.template is None else None
+
+    def holds(self, other: Open) -> bool:
+        """Whether it has room for all elements of another one."""
+        return self.template is not None or other.carry.shape == self.carry.shape
+
+
 FLAG = Carry(BOOL, (), NUMBER)
 """Whether there is a value."""
-Pattern = Fixed | Carry | Members | Listed | Referred | Maybe
+Pattern = Fixed | Carry | Members | Listed | Referred | Maybe | Open
 
 Contents = Mapping[int, Sequence[Any]]
 """The former contents of lists that were restored, by identity."""

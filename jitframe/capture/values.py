@@ -8,6 +8,7 @@ import numpy
 
 from ..api.frame import LazyValue
 from ..arrays.promotion import NUMBERS, kind_of
+from ..base.importing import load
 from ..functions import late
 from ..ir.node import Shape
 from ..ir.record import replace
@@ -17,6 +18,7 @@ from ..tracing.lists import counted_lists
 from ..tracing.lists.item_types import ItemType, type_of, type_of_items
 from ..tracing.lists.item_types import joined as common_type
 from ..tracing.lists.row_values import LEAST, run_of
+from ..tracing.values.concrete import is_of_mask
 from ..tracing.values.number_ranges import full_range, hull
 from ..tracing.values.optional import may_be_none
 from ..tracing.values.regions import value_of
@@ -36,6 +38,7 @@ from .patterns import (
     Listed,
     Maybe,
     Members,
+    Open,
     Pattern,
     Referred,
     Unsettled,
@@ -90,7 +93,17 @@ def pattern_of(frame: TraceFrame, value: Any, contents: Contents = NO_CONTENTS) 
         if found is not None:
             return found
         return Members(value.__class__, tuple([pattern_of(frame, each, contents) for each in items]))
+    if is_of_mask(value) and value.is_open:
+        return _open_arrays().alone(frame, value)  # type: ignore[no-any-return]
     return carry_of(frame, value) if is_value(value) else Fixed(value)
+
+
+def _open_arrays() -> Any:
+    return load("jitframe.capture.open_arrays")  # few programs carry these
+
+
+def _is_open(value: Any) -> bool:
+    return is_of_mask(value) and bool(value.is_open)
 
 
 def _listed(given: Any, value: Any) -> Listed | None:
@@ -144,6 +157,12 @@ def opened(frame: TraceFrame, value: Any, other: Any, contents: Contents, others
         pairs = zip(members_of(value, contents), members_of(other, others), strict=True)
         members = [opened(frame, x, y, contents, others) for x, y in pairs]
         return Members(value.__class__, tuple(members))
+    if _is_open(value) or _is_open(other) or _differ_in_length(value, other):
+        axis = _axis_of_length(value, other)
+        arrays = _open_arrays()
+        if axis is None:
+            return Fixed(value) if _is_open(value) else carry_of(frame, value)
+        return arrays.together(*(arrays.front_of(each, axis) for each in (value, other)))  # type: ignore[no-any-return]
     return carry_of(frame, value) if isinstance(value, (LazyValue, numpy.ndarray)) else Fixed(value)
 
 
@@ -152,6 +171,9 @@ def joined(frame: TraceFrame, known: Pattern, value: Any, contents: Contents = N
     found_maybe = _joined_with_none(frame, known, value, contents)
     if found_maybe is not None:
         return found_maybe
+    before = known.value if isinstance(known, Fixed) else None
+    if isinstance(known, Open) or ((_is_open(before) or _is_open(value)) and before is not value):
+        return _open_arrays().joined(frame, known, before, value)  # type: ignore[no-any-return]
     if isinstance(known, Fixed):
         before = known.value
         if same(before, value):
@@ -168,7 +190,7 @@ def joined(frame: TraceFrame, known: Pattern, value: Any, contents: Contents = N
             members = [joined(frame, Fixed(x), y, contents) for x, y in pairs]
             return Members(before.__class__, tuple(members))
         if is_value(before) and is_value(value):
-            return _common(carry_of(frame, before), carry_of(frame, value))
+            return common_carry(carry_of(frame, before), carry_of(frame, value))
         raise Unsettled(f"it is {_shown(before)} on one way and {_shown(value)} on another")
     if isinstance(known, Referred):
         if known.pool.refer(value) is None:
@@ -189,7 +211,7 @@ def joined(frame: TraceFrame, known: Pattern, value: Any, contents: Contents = N
     if not is_value(value):
         raise Unsettled(f"it is {_pattern_text(known)} on one way and {_shown(value)} on another")
     assert isinstance(known, Carry)  # what may be None is joined above
-    return _common(known, carry_of(frame, value))
+    return common_carry(known, carry_of(frame, value))
 
 
 def _joined_with_none(frame: TraceFrame, known: Pattern, value: Any, contents: Contents) -> Maybe | None:
@@ -254,6 +276,27 @@ def _refuse_list(known: Any, value: Any) -> NoReturn:
     raise Unsettled(f"it is {first} on one way and {_shown(value)} of other items on another")
 
 
+def _differ_in_length(first: Any, second: Any) -> bool:
+    """Whether two arrays differ in one extent alone."""
+    arrays = [each for each in (first, second) if isinstance(each, (TracedArray, numpy.ndarray))]
+    shapes = [each.shape for each in arrays if getattr(each, "_kind", ARRAY) == ARRAY]
+    return (
+        len(shapes) == 2
+        and len(shapes[0]) == len(shapes[1])
+        and sum(x != y for x, y in zip(*shapes, strict=True)) == 1
+    )
+
+
+def _axis_of_length(first: Any, second: Any) -> int | None:
+    """Returns the axis of open length of arrays of which one has one, or of arrays of two lengths."""
+    for each in (first, second):
+        if _is_open(each):
+            return int(each.axis)
+    return next(
+        (axis for axis, (x, y) in enumerate(zip(first.shape, second.shape, strict=True)) if x != y), None
+    )
+
+
 def _sequences(first: Any, second: Any) -> bool:
     return (
         first.__class__ is second.__class__
@@ -264,7 +307,7 @@ def _sequences(first: Any, second: Any) -> bool:
     )
 
 
-def _common(x: Carry, y: Carry) -> Carry:
+def common_carry(x: Carry, y: Carry) -> Carry:
     """Returns the common form of both."""
     carry = _common_dtype(x, y)
     if carry.kind != NUMBER or not carry.dtype.is_integer:
@@ -315,6 +358,8 @@ def _pattern_text(pattern: Pattern) -> str:
         return f"a list of {pattern.count}"
     if isinstance(pattern, Referred):
         return "one of several lists"
+    if isinstance(pattern, Open):
+        return f"an array of open length {pattern.carry.dtype.numpy_name}{list(pattern.carry.shape)}"
     if isinstance(pattern, Maybe):
         return f"None or {_pattern_text(pattern.value)}"
     if isinstance(pattern, Carry):

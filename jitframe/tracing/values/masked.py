@@ -25,7 +25,7 @@ from ...errors import BoundsError, forget
 from ...ir.node import Shape
 from ...ir.types import BOOL
 from ..arguments.growing_list import counted_lists
-from ..arguments.returned_rows import FRONT
+from ..arguments.returned_rows import BETWEEN, FRONT
 from ..environment.user_code import class_where_asked
 from .cells import SelectedMemory
 from .masked_functions import called, element, end, indexed, is_whole, method, new_axes, product
@@ -262,6 +262,8 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
         found = packed(self) if self.is_open else None
         if found is None:
             return None
+        if found is self and self._memory.is_shown and not self._memory.is_apart:
+            return ((BETWEEN, found.axis),), [found.full, 0, found.count()]  # with views of one memory
         self._memory.begin_returning(self.full)
         return ((FRONT, found.axis),), [found.full, found.count()]
 
