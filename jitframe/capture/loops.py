@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..arrays.promotion import Operand
-from ..errors import TraceError, UnsupportedError
+from ..errors import JitframeError, TraceError, UnsupportedError
 from ..functions import loop_nodes
 from ..functions.integer_ranges import Range, known_number
 from ..functions.operands import truth
@@ -23,6 +23,7 @@ from ..tracing.arguments.growing_list import GrowingList
 from ..tracing.capturing import LoopOpened
 from ..tracing.environment.handlers import caught_among
 from ..tracing.lists.list_arrays import ListNeeded
+from ..tracing.values.concrete import told
 from ..tracing.values.draws import Repeated
 from ..tracing.values.regions import IterationsNeededError, RegionFrame, value_of
 from ..tracing.values.traced_frame import TraceFrame
@@ -224,9 +225,13 @@ class Loop:
             current.going = region.traced(run)
         except (TraceError, UnsupportedError):
             raise
-        except Exception as error:
+        except JitframeError as error:
             self._refuse_caught(error)
             raise
+        except Exception as error:
+            self._refuse_caught(error)
+            # With what the first iterations have, the one that was traced may not raise it.
+            raise TraceError(f"an iteration of {self.what} raises {told(error)}") from error
         places = [slot.place for slot in self.slots]
         region.traced(lambda: keep_exceptions(region, [place.get() for place in places], current.going))
         current.end = [place.get() for place in places]

@@ -286,3 +286,49 @@ def test_exceptions_of_helpers_are_those_of_handlers_around_their_calls(function
     jitted, expected = jf.jit(function), function(x)
     for _ in range(3):
         assert_same(jitted(x), expected)
+
+
+A = [[], [0.5], [0.0, 0.75]]
+
+
+def stages(y, end):
+    t = 0.0
+    while t < end:
+        k = []
+        for i in range(3):
+            z = y.copy()
+            for j in range(i):
+                z += 0.1 * A[i][j] * k[j]
+            k.append(t - z)
+        y = y + 0.1 * sum(b * each for b, each in zip((0.2, 0.3, 0.5), k, strict=True))
+        t += 0.1
+    return y
+
+
+def stages_in_places(y, end):
+    t = 0.0
+    while t < end:
+        k = [None] * 3
+        for i in range(3):
+            k[i] = t - (y + 0.1 * sum(A[i][j] * k[j] for j in range(i)))
+        y = y + 0.1 * sum(k)
+        t += 0.1
+    return y
+
+
+@pytest.mark.parametrize("function", [stages, stages_in_places], ids=lambda each: each.__name__)
+def test_what_only_the_first_trace_of_an_iteration_raises_is_not_raised(function, strict):
+    """The items that an inner loop reads are those of iterations before."""
+    y = np.array([1.0, 2.0])
+    assert np.allclose(jf.jit(function)(y, 1.0), function(y, 1.0), rtol=1e-13)
+
+
+def test_what_an_iteration_raises_is_pythons(strict):
+    def outside(x):
+        items = []
+        for i in range(3):
+            x = x + items[i]
+        return x
+
+    with pytest.raises(IndexError, match="list index out of range"):
+        jf.jit(outside)(np.ones(3))
