@@ -84,12 +84,27 @@ def test_what_cannot_be_captured_is_not_unrolled():
             ys.append(y)
             t, y = t + 0.01, y * 0.99
         ys = np.array(ys)
-        return ys, ys[1:]
+        return ys, ys[::-1]
 
     jitted = jf.jit(function)
     for end in (50.0, 50.0):
         same(jitted(Y, end), function(Y, end))
     assert jitted.stats()["interpreted"] == 2
+
+
+def test_views_of_the_items():
+    def function(y, end):
+        t, ys = 0.0, []
+        while t < end:
+            ys.append(y)
+            t, y = t + 0.5, y * 0.99
+        ys = np.array(ys)
+        return ys, ys[1:]
+
+    jitted = jf.jit(function)
+    found = jitted(Y, 5.0)
+    same(found, function(Y, 5.0))
+    assert np.shares_memory(*found) and not jitted.stats()["interpreted"]
 
 
 def test_no_items():
