@@ -179,17 +179,29 @@ def check_program(program, base, first, second):
     assert [x is a for x in found[0]] == [x is plain_a for x in expected[0]]
 
 
-SLOW = settings(
-    max_examples=300,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+def random_programs(examples):
+    """So many programs for each base."""
+
+    def decorated(test):
+        drawn = given(
+            program=programs, first=st.sampled_from(sorted(VIEWS)), second=st.sampled_from(sorted(VIEWS))
+        )
+        checks = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+        limits = settings(max_examples=examples, deadline=None, suppress_health_check=checks)
+        return pytest.mark.parametrize("base", BASES)(limits(drawn(test)))
+
+    return decorated
 
 
-@pytest.mark.parametrize("base", BASES)
-@SLOW
-@given(program=programs, first=st.sampled_from(sorted(VIEWS)), second=st.sampled_from(sorted(VIEWS)))
+@random_programs(100)
 def test_random_programs_equal_numpy(interpreted, strict, base, program, first, second):
+    check_program(program, base, first, second)
+
+
+@pytest.mark.more
+@random_programs(400)
+def test_many_random_programs_equal_numpy(interpreted, strict, base, program, first, second):
+    """A sweep: the first set tries a quarter."""
     check_program(program, base, first, second)
 
 
