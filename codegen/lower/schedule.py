@@ -12,7 +12,6 @@ from typing import Any
 
 from ...ir import ops
 from ...ir.expr import ONE, Expr, less, lift, product
-from ...ir.index import index_nodes
 from ...ir.node import Node
 from ...ir.passes.cost import is_expensive
 from ...ir.passes.groups import Group
@@ -75,7 +74,7 @@ def _finish(writing: GroupWriter, schedule: Schedule | None = None) -> Lowered:
     elements = nest.count([*nest.parallel, *nest.reduced])
     if writing.group.scratch:
         elements = product(map(lift, writing.group.stages[-1].node.shape))  # its stages may be parts of that
-    cost = elements * _element_cost(writing)
+    cost = elements * writing.element_cost()
     if shape_of(writing) == "product":
         cost = cost + elements * _inner_extent(writing.group.stages[0].node) // PRODUCTS_OF_A_COST
     return Lowered(
@@ -204,23 +203,3 @@ def _inner_extent(node: Node) -> Expr:
     x, _ = node.inputs
     rows, _ = ops.sides(node)
     return product(map(lift, x.shape[len(node.shape) - 2 + rows :]))
-
-
-def _element_cost(writing: GroupWriter) -> int:
-    """Estimates the cost of one step of the inner loop, in additions."""
-    nodes = {stage.node for stage in writing.group.stages}
-    seen: set[Node] = set()
-    pending = [stage.value for stage in writing.group.stages]
-    total = 0
-    for stage in writing.group.stages:
-        if stage.scatter is not None:
-            total += stage.scatter.op.cost
-            pending.extend(index_nodes(stage.scatter))
-    while pending:
-        node = pending.pop()
-        if node in seen or (node in writing.context.memories and node not in nodes):
-            continue
-        seen.add(node)
-        total += node.op.cost
-        pending.extend(node.inputs)
-    return max(total, 1)

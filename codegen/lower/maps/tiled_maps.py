@@ -79,9 +79,9 @@ def _write_narrow(writing: GroupWriter) -> Expr:
 def tile_rows(
     writing: GroupWriter, crossing: bool, run: Callable[[Value, Value], None], elements: int | None = None
 ) -> Expr:
-    """Cuts rows and columns into tiles of about `elements` (None: the machine's tile); `run` writes a loop
+    """Cuts rows and columns into tiles of about `elements` (None: the group's tile); `run` writes a loop
     over the inner axis."""
-    elements = elements or writing.context.machine.tile
+    elements = elements or writing.tile()
     nest, build, writer = writing.nest, writing.build, writing.writer
     *outer, inner = nest.parallel
     extent, rows = nest.extents[inner], nest.count(outer)

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 
 from ....ir.expr import ONE, ZERO, Expr, ceil_div, less, maximum, minimum, symbol
 from ....ir.index import Dim, Dims
-from ....ir.passes.cost import arithmetic
 from ....ir.passes.stages import Stage
 from ....ir.record import record
 from ...kernel.nodes import Value
@@ -36,12 +35,6 @@ MANY_PASSES = 10
 """With more passes, results of cheap operations are stored, too."""
 MANY_ROWS = 64
 """The rows from which on a workgroup takes ROWS_AT_ONCE groups, whatever their length."""
-COSTLY = 64
-"""The cost of an element, in additions, from which few rows are shared by threads as well."""
-SHARES = 8
-"""The workgroups that share them: threads do not start at once."""
-COSTLY_TILE = 512
-"""Elements of that cost that a workgroup takes at least: waking a thread takes as long."""
 
 
 class _Item(metaclass=record):
@@ -69,12 +62,7 @@ class Rows(Schedule):
         rows = nest.count(nest.parallel)
         height = ONE
         if writing.blocks is None:
-            tile = writing.context.machine.tile
-            row = maximum(nest.count(nest.reduced), 1)
-            height = maximum(tile // row, 1)
-            if any(arithmetic(each.value, COSTLY) >= COSTLY for each in writing.group.stages):
-                least = maximum(COSTLY_TILE // row, 1)
-                height = minimum(height, maximum(ceil_div(rows, SHARES), least))
+            height = maximum(writing.tile() // maximum(nest.count(nest.reduced), 1), 1)
         if self._rows_stay_cached():
             self.scratch.hold(SCRATCH_ELEMENTS, "private")
         else:

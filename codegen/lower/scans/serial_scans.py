@@ -128,7 +128,7 @@ class ScanRows(ScanWriter):
         nest, machine = self.nest, self.context.machine
         rows, height = nest.count(nest.parallel), ONE
         if self.scan.carry.initial is None and self.writing.blocks is None:
-            height = maximum(machine.tile // maximum(nest.count(nest.reduced), 1), 1)
+            height = maximum(self.writing.tile() // maximum(nest.count(nest.reduced), 1), 1)
         group, blocks = self.take_block(self.build.group_id())
         with self.writing.row_loop(group, height, rows) as (r,):
             self.writing.set_axes(nest.parallel, r)

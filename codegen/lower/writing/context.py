@@ -22,6 +22,9 @@ from .writer import KernelWriter, Memory
 
 TILE = 16384
 """Elements of a block of a reduction that is cut into blocks: the result depends on it, on every machine."""
+TILE_COST, LEAST_TILE = 1 << 17, 512
+"""Additions from which a workgroup's tile has fewer elements, as threads share it: some microseconds of work.
+And the fewest elements: a thread takes as long to begin as costly ones take."""
 ENOUGH = 64
 """The rows from which on blocks consist of whole ones."""
 NARROW = 16
@@ -111,6 +114,32 @@ class GroupWriter:
         count = ceil_div(nest.extents[cut], size)
         self.blocks = Blocks(cut, size, count)
         return count
+
+    def element_cost(self) -> int:
+        """Estimates the cost of one step of the inner loop, in additions."""
+        stages = self.group.stages
+        nodes = {stage.node for stage in stages}
+        seen: set[Node] = set()
+        pending = [stage.value for stage in stages]
+        total = 0
+        for stage in stages:
+            if stage.scatter is not None:
+                total += stage.scatter.op.cost
+                pending.extend(index_nodes(stage.scatter))
+        while pending:
+            node = pending.pop()
+            if node in seen or (node in self.context.memories and node not in nodes):
+                continue
+            seen.add(node)
+            total += node.op.cost
+            pending.extend(node.inputs)
+        return max(total, 1)
+
+    def tile(self) -> int:
+        """Returns the elements of a workgroup's tile: the machine's, or a smaller power of two where each
+        element costs much."""
+        fitting = max(TILE_COST // self.element_cost(), LEAST_TILE)
+        return min(self.context.machine.tile, 1 << fitting.bit_length() - 1)
 
     def take_block(self, group: Value) -> tuple[Value, Expr]:
         """Splits a workgroup's number into (row or strip, block); without blocks it is the row."""
