@@ -343,21 +343,6 @@ def test_numbers_added_at_positions_are_one_thread_s_work(columns: tuple[int, ..
     assert evaluate(launch.groups, ready.sizes, {"device.threads": 4}) == threads
 
 
-@pytest.mark.parametrize(
-    ("function", "fewest", "most"),
-    [(lambda x: x * x + 1, 1, 1), (np.tanh, 2, 8), (lambda x: np.tan(x) ** np.sin(x), 16, 32)],
-    ids=["cheap", "a function", "a formula"],
-)
-@pytest.mark.parametrize("shape", [(16384,), (64, 256), (2, 8192)], ids=str)
-def test_costly_elements_are_shared_by_threads(
-    function: Any, fewest: int, most: int, shape: tuple[int, ...]
-) -> None:
-    """A tile takes some microseconds, whatever its elements cost, and has no fewer than a row of vectors."""
-    ready = ready_of(function, floats(*shape))
-    (launch,) = [step for step in ready.template.lowered.plan.steps if isinstance(step, Launch)]
-    assert fewest <= evaluate(launch.groups, ready.sizes, {"device.threads": 2}) <= most
-
-
 def windows(values: Any, width: int = 3) -> Any:
     return np.lib.stride_tricks.sliding_window_view(values, width, axis=0)
 

@@ -1,14 +1,18 @@
-"""What extents decide: short axes are reduced where results are stored, and rows stay whole."""
+"""What extents decide: short axes are reduced where results are stored, rows stay whole, and tiles of costly
+elements are small."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 import pytest
 
 import jitframe as jf
 from jitframe.codegen.plan.nodes import Launch
+from jitframe.ir.expr import evaluate
 
-from .programs import floats, lanes_loops, plan_of
+from .programs import floats, lanes_loops, plan_of, ready_of
 
 
 @pytest.mark.parametrize(("extent", "unrolled"), [(4, True), (8, True), (9, False), (16, False)])
@@ -54,3 +58,18 @@ def test_what_has_one_element_for_a_row_keeps_rows_whole() -> None:
     ):
         assert " 64" not in whole and "16384" in whole
     assert groups(lambda x, y: x + y.T + y[0, 1], x, floats(500, 300)) == "((s0 +/ 64) * (s1 +/ 64))"
+
+
+@pytest.mark.parametrize(
+    ("function", "fewest", "most"),
+    [(lambda x: x * x + 1, 1, 1), (np.tanh, 2, 8), (lambda x: np.tan(x) ** np.sin(x), 16, 32)],
+    ids=["cheap", "a function", "a formula"],
+)
+@pytest.mark.parametrize("shape", [(16384,), (64, 256), (2, 8192)], ids=str)
+def test_costly_elements_are_shared_by_threads(
+    function: Any, fewest: int, most: int, shape: tuple[int, ...]
+) -> None:
+    """A tile takes some microseconds, whatever its elements cost, and has no fewer than a row of vectors."""
+    ready = ready_of(function, floats(*shape))
+    (launch,) = [step for step in ready.template.lowered.plan.steps if isinstance(step, Launch)]
+    assert fewest <= evaluate(launch.groups, ready.sizes, {"device.threads": 2}) <= most
