@@ -1,7 +1,8 @@
 """Reshapes that split or join axes move from results to the memory that these are computed from. Exact.
 
 Such a reshape is another name for an array in memory, so `f(x).reshape(a, b) + z` would need f(x) in memory.
-Of a contiguous x it is free instead: `f(x.reshape(a, b)) + z`.
+Of a contiguous x it is free instead: `f(x.reshape(a, b)) + z`. So it is before a row is taken,
+`x[i].reshape(n)[j]`, where an element would need the row in memory: `x.reshape(m, n)[i][j]`.
 """
 
 from __future__ import annotations
@@ -10,8 +11,10 @@ from collections.abc import Sequence
 
 from .. import ops
 from ..index import folds
-from ..node import Graph, Node, Region, is_contiguous, topological, users_of
+from ..node import Graph, Node, Region, Shape, is_contiguous, topological, users_of
 from ..rewrite import Rewriter
+from ..structure import reshape_groups
+from .movement_rules import takes_all
 from .simplify import RULES, TABLE
 
 
@@ -53,7 +56,11 @@ class _Hoister:
 
     def _hoisted(self, node: Node) -> Node | None:
         (root,) = node.inputs
-        if root.op.family != "elementwise" or (node in self.outputs and not self.users[node]):
+        if node in self.outputs and not self.users[node]:
+            return None
+        if _indexed_axes(root, node.shape):
+            return self._reshaped(root, node)
+        if root.op.family != "elementwise":
             return None
         inside = self._private(node)
         if root not in inside:
@@ -62,14 +69,39 @@ class _Hoister:
         for member in reversed(inside):
             for source in member.inputs:
                 if source not in inside and source not in moved:
-                    leaf = self.rewriter.make(ops.reshape, self.made[source], attributes=node.attributes)
-                    if not is_free(leaf):
+                    leaf = self._reshaped(source, node)
+                    if leaf is None:
                         return None
                     moved[source] = leaf
         for member in reversed(inside):
             inputs = [moved[source] for source in member.inputs]
             moved[member] = self.rewriter.make(member.op, *inputs, attributes=member.attributes)
         return moved[root]
+
+    def _reshaped(self, source: Node, node: Node) -> Node | None:
+        """reshape(x[i]) -> reshape(x)[i], also of no row and of rows of rows; None where it is not free."""
+        rows, shape = [], node.shape
+        while indexed := _indexed_axes(source, shape):
+            rows.append((source, shape))
+            source = source.inputs[0]
+            shape = (*source.shape[:indexed], *shape)
+        value = self.rewriter.make(ops.reshape, self.made[source], attributes=(shape,))
+        if not is_free(value):
+            return None
+        for row, shape in reversed(rows):
+            value = self._row(row, value, shape)
+        return value
+
+    def _row(self, row: Node, value: Node, shape: Shape) -> Node:
+        """The row of another array at the positions of `row`."""
+        make = self.rewriter.make
+        if row.op.family == "gather":
+            indices = [self.made[index] for index in row.inputs[1:]]
+            return make(row.op, value, *indices, attributes=row.attributes)
+        starts, steps, extents = row.attributes
+        fixed, rest = _indexed_axes(row, shape), len(shape)
+        window = (*starts[:fixed], *(0,) * rest), (*steps[:fixed], *(1,) * rest), (*extents[:fixed], *shape)
+        return make(ops.reshape, make(row.op, value, attributes=window), attributes=(shape,))
 
     def _private(self, node: Node) -> dict[Node, None]:
         """The elementwise nodes that only this reshape needs, users before inputs."""
@@ -84,6 +116,20 @@ class _Hoister:
                 inside[each] = None
                 pending.extend(each.inputs)
         return inside
+
+
+def _indexed_axes(node: Node, shape: Shape) -> int:
+    """On how many first axes a node, reshaped to `shape`, is an array at one position; 0: it is no row."""
+    if node.op.family == "gather" and node.op.index_map is None and not node.inputs[1].shape:
+        axes = node.attribute("axes")
+        return len(axes) if axes == tuple(range(len(axes))) else 0
+    if node.op is not ops.slice_:
+        return 0
+    windows = zip(*node.attributes, node.inputs[0].shape, strict=True)
+    parts = [axis for axis, window in enumerate(windows) if not takes_all(*window)]
+    count = parts[-1] + 1 if parts else 0
+    dropped = [group.sources for group in reshape_groups(node.shape, shape) if not group.targets]
+    return count if all((axis,) in dropped for axis in range(count)) else 0
 
 
 def is_free(node: Node) -> bool:

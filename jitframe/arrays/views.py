@@ -365,8 +365,8 @@ class View(metaclass=record):
 
 def _picked_at_once(view: View, graph: Graph) -> tuple[Step, ...]:
     """Combines the last steps of a path where they are single positions on some axes: `x[i][j]` and `x[:,
-    2][j]` are elements of x, `x[1:-1][i][j]` are elements of a slice. A write there then replaces no row and
-    no column."""
+    2][j]` are elements of x, `x[1:-1][i][j]` are elements of a slice, `x[i].ravel()[j]` of a reshaped x. A
+    write there then replaces no row and no column."""
     steps = view.steps
     if len(steps) < 2 or not view.picks:
         return steps
@@ -374,17 +374,19 @@ def _picked_at_once(view: View, graph: Graph) -> tuple[Step, ...]:
     for place, step in enumerate(steps[:-1]):
         picked = _one_pick(shape, steps[place:], graph)
         if picked is not None:
-            return (*steps[:place], picked)
+            return (*steps[:place], *picked)
         shape = step.result(shape)
     return steps
 
 
-def _one_pick(shape: Shape, steps: Sequence[Step], graph: Graph) -> Pick | None:
-    """Steps of single positions alone as one step; None of others."""
+def _one_pick(shape: Shape, steps: Sequence[Step], graph: Graph) -> tuple[Step, ...] | None:
+    """Steps of single positions alone as one step, after reshapes of what rows consist of; None of others."""
     first = next((step for step in steps if step.__class__ is Pick), None)
     if first is None:
         return None
     dtype = first.indices[0].dtype
+    whole = shape
+    reshapes: tuple[Step, ...] = ()
     places = list(range(len(shape)))
     picked: dict[int, tuple[Node, bool, int]] = {}
     """By the axis of the source: the position, whether it is certainly in range, its label."""
@@ -399,10 +401,15 @@ def _one_pick(shape: Shape, steps: Sequence[Step], graph: Graph) -> Pick | None:
                         return None
                     cut[place] = window[0]
         elif isinstance(step, Reshape):
-            if step.shape != tuple([extent for place, extent in enumerate(shape) if place not in cut]):
+            if step.shape == tuple([extent for place, extent in enumerate(shape) if place not in cut]):
+                gone = {place: (graph.number(start, dtype), True, place) for place, start in cut.items()}
+                cut = {}
+            elif not cut and picked and places == list(range(len(picked), len(whole))):
+                whole = (*whole[: len(picked)], *step.shape)
+                reshapes = (Reshape(whole),)
+                places = list(range(len(picked), len(whole)))
+            else:
                 return None
-            gone = {place: (graph.number(start, dtype), True, place) for place, start in cut.items()}
-            cut = {}
         elif isinstance(step, Pick) and not (step.extents or cut):
             axes, _, known, labels = step.attributes
             gone = dict(zip(axes, zip(step.indices, known, labels, strict=True), strict=True))
@@ -418,7 +425,7 @@ def _one_pick(shape: Shape, steps: Sequence[Step], graph: Graph) -> Pick | None:
         return None
     axes = tuple(sorted(picked))
     indices, known, labels = zip(*(picked[axis] for axis in axes), strict=True)
-    return Pick((axes, 0, known, labels), indices)
+    return (*reshapes, Pick((axes, 0, known, labels), indices))
 
 
 def _cut_first(steps: tuple[Step, ...]) -> list[Step]:

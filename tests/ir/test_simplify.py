@@ -305,6 +305,41 @@ def test_a_reshape_moves_through_a_product_to_its_result() -> None:
     assert after is p.make(ops.neg, p.make(ops.tanh, p.reshape(product, 24)))
 
 
+def test_a_reshape_moves_to_the_array_whose_row_it_is_of() -> None:
+    """Rows at positions of the program and at known ones, rows of rows, and functions of them."""
+    p = Program()
+    x = p.array(5, 2, 4, 6)
+    i, j = p.graph.scalar(0, I64), p.graph.scalar(1, I64)
+    row = ((0,), 0, (False,), (0,), 0)
+    inner = p.make(ops.gather, p.make(ops.gather, x, i, attributes=row), j, attributes=row)
+    before = p.make(ops.neg, p.reshape(p.make(ops.exp, inner), 24))
+    flat = p.reshape(x, 5, 2, 24)
+    (after,) = hoist_reshapes(p.graph, [before])
+    moved = p.make(ops.gather, p.make(ops.gather, flat, i, attributes=row), j, attributes=row)
+    assert after is p.make(ops.neg, p.make(ops.exp, moved))
+    third = p.make(ops.slice_, x, attributes=((2, 0, 0, 0), (1, 1, 1, 1), (1, 2, 4, 6)))
+    (after,) = hoist_reshapes(p.graph, [p.make(ops.neg, p.reshape(third, 8, 6))])
+    window = ((2, 0, 0), (1, 1, 1), (1, 8, 6))
+    moved = p.make(ops.slice_, p.reshape(x, 5, 8, 6), attributes=window)
+    assert after is p.make(ops.neg, p.reshape(moved, 8, 6))
+
+
+def part_of_rows(p: Program) -> tuple[Node, ...]:
+    part = p.make(ops.slice_, p.array(5, 4, 6), attributes=((2, 1, 0), (1, 1, 1), (1, 2, 6)))
+    return (p.make(ops.neg, p.reshape(part, 12)),)
+
+
+def two_rows(p: Program) -> tuple[Node, ...]:
+    rows = p.make(ops.slice_, p.array(5, 4, 6), attributes=((2, 0, 0), (1, 1, 1), (2, 4, 6)))
+    return (p.make(ops.neg, p.reshape(rows, 48)),)
+
+
+def column(p: Program) -> tuple[Node, ...]:
+    at = p.graph.scalar(0, I64)
+    taken = p.make(ops.gather, p.array(4, 5, 6), at, attributes=((1,), 0, (False,), (0,), 0))
+    return (p.make(ops.neg, p.reshape(taken, 24)),)
+
+
 def strided_operand(p: Program) -> tuple[Node, ...]:
     x = p.array(4, 6, layout="s1")
     return (p.make(ops.neg, p.reshape(p.make(ops.exp, x), 24)),)
@@ -326,7 +361,15 @@ def reshape_that_is_an_output(p: Program) -> tuple[Node, ...]:
 
 @pytest.mark.parametrize(
     "make",
-    [strided_operand, value_used_twice, value_that_is_an_output, reshape_that_is_an_output],
+    [
+        strided_operand,
+        value_used_twice,
+        value_that_is_an_output,
+        reshape_that_is_an_output,
+        part_of_rows,
+        two_rows,
+        column,
+    ],
     ids=lambda make: make.__name__,
 )
 def test_a_reshape_stays_where_moving_it_costs(make: Callable[[Program], tuple[Node, ...]]) -> None:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy
 
 from ... import api
+from ...arrays.layout import contiguous_strides
+from ...errors import ShapeError
+from ...functions import movement
+from ...ir.node import Shape
 from ...ir.types import BOOL
 from ..frame import LazyValue
+from .lazy_array import UNROLL_LIMIT
 
 
 class Flat:
@@ -41,7 +46,18 @@ class Flat:
         return int(self.base.size)
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self.copy())
+        if self.base.size > UNROLL_LIMIT:
+            return iter(self.copy())
+        return map(self.reader(), range(self.base.size))
+
+    def reader(self) -> Callable[[Any], Any]:
+        """Returns the function that reads the element at a position, as it is when asked."""
+        base, shown = self.base, movement.ravel(self.base.shape)
+        strides = contiguous_strides(base.shape) if base._strides is None else base._strides
+        if shown.strides(strides) is not None:
+            read: Callable[[Any], Any] = base._view(shown).__getitem__
+            return read
+        return lambda position: base[_unraveled(position, base.shape)]
 
     def __getitem__(self, index: Any) -> Any:
         return self.copy()[index]
@@ -51,6 +67,8 @@ class Flat:
             self.base[api.movement.reshape(index, self.base.shape)] = value
             return
         known = index if isinstance(index, LazyValue) else numpy.arange(self.base.size)[index]
+        if not known.shape and numpy.ndim(value):
+            raise ShapeError("Error setting single item of array.")
         api.indexing.writing.put(self.base, known, value)
 
     def __eq__(self, other: object) -> Any:
@@ -58,3 +76,12 @@ class Flat:
 
     def __ne__(self, other: object) -> Any:
         return self.copy() != other
+
+
+def _unraveled(position: Any, shape: Shape) -> tuple[Any, ...]:
+    """Returns the index of the element at a position in C order."""
+    index: list[Any] = []
+    for extent in reversed(shape):
+        index.insert(0, position % extent)
+        position = position // extent
+    return tuple(index)

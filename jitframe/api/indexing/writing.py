@@ -75,14 +75,16 @@ def put(a: Any, ind: Any, v: Any, mode: str = "raise") -> None:
     if not array.size and given.size and given.dtype.kind in "biuf":
         raise BoundsError("cannot replace elements of an empty array")
     moded = positions_in(as_positions("put", ind), array.size, mode)
-    positions = reshape(moded, (-1,)) if isinstance(moded, LazyValue) else moded.reshape(-1)
+    positions = moded
+    if moded.shape:
+        positions = reshape(moded, (-1,)) if isinstance(moded, LazyValue) else moded.reshape(-1)
     if v.__class__ not in NUMBERS:
         v = as_lazy(v)
-    count, given = positions.shape[0], math.prod(numpy.shape(v))
+    given = math.prod(numpy.shape(v))
     if not given:
         return
     if given != 1:
-        v = resize(v, (count,))
+        v = resize(v, positions.shape)
     elif v.__class__ not in NUMBERS:
         v = reshape(v, ())
     flat = movement.ravel(array.shape)

@@ -177,6 +177,8 @@ def rows_of(iterable: Any) -> Rows | None:
         iterable = iterable.array()
     if isinstance(iterable, Rows):
         return iterable
+    if _is_flat(iterable):
+        return Rows(iterable.base.size, iterable.reader())
     if isinstance(iterable, TracedArray) and iterable.shape:
         return Rows(iterable.shape[0], lambda position: iterable[position])
     if isinstance(iterable, range):
@@ -201,10 +203,15 @@ def _in_order(chosen: Any) -> Any:
     return packed(chosen)
 
 
+def _is_flat(value: Any) -> bool:
+    """Whether it is `x.flat` of a traced x."""
+    return getattr(value, "_stands_for", None) is numpy.flatiter and isinstance(value.base, TracedArray)
+
+
 def _is_traced(value: Any) -> bool:
     if isinstance(value, GrowingList) and value.array is not None:
         return True
-    return isinstance(value, (TracedArray, Rows)) or is_of_mask(value) or is_rows(value)
+    return isinstance(value, (TracedArray, Rows)) or is_of_mask(value) or is_rows(value) or _is_flat(value)
 
 
 class Iteration:
