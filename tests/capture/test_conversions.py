@@ -147,3 +147,22 @@ def test_a_text_in_a_loop():
         return texts
 
     compared(told, X)
+
+
+NUMBERS = {
+    "float": float,
+    "int": int,
+    "complex": complex,
+    "bool": bool,
+    "item": lambda x: x.item(),
+    "of a sum": lambda x: float(x + 1),
+    "condition": lambda x: 1 if x else 0,
+}
+
+
+@pytest.mark.filterwarnings("ignore:Conversion of an array with ndim:DeprecationWarning")
+@pytest.mark.parametrize("name", NUMBERS)
+@pytest.mark.parametrize("shape", [(), (1,), (1, 1), (2,), (0,)])
+def test_arrays_of_one_element_are_numbers_where_they_are_in_numpy(name, shape):
+    """NumPy 2.4 takes no array with axes for a number, except for its truth and `item()`."""
+    compared(NUMBERS[name], np.full(shape, 4.0))

@@ -5,8 +5,10 @@ from __future__ import annotations
 import copy
 
 import numpy as np
+import pytest
 
 import jitframe as jf
+from tests.jit.same import check
 
 
 class Momentum:
@@ -56,3 +58,26 @@ def test_copies():
         assert all(getattr(each, "speed", None) is None for each in (OUTSIDE, *arguments))
         for mine, its in zip(found, function(gradient, *arguments), strict=True):
             np.testing.assert_allclose(mine, its)
+
+
+def changed_after_a_copy(rows, x):
+    grid = [[0.0] * 3 for _ in rows]
+    for row in grid:
+        row[int(x[0])] = x[1]
+    before, given = copy.deepcopy(grid), copy.deepcopy(rows)
+    grid[1][0] = given[0][0] = x[2]
+    return grid, before, given, before[0] is grid[0], given[0] is rows[0]
+
+
+def copied_in_a_loop(rows, x):
+    best, values = None, [0.0] * len(x)
+    for i in range(len(x)):
+        values[i] = x[i] * 2
+        if x[i] > 0.5:
+            best = copy.deepcopy(values)
+    return best, values, rows
+
+
+@pytest.mark.parametrize("function", [changed_after_a_copy, copied_in_a_loop])
+def test_deep_copies_of_lists_share_no_lists(function, strict):
+    check(function, [[1.0, 2.0], [3.0]], np.array([2.0, 0.0, 1.0, 5.0]))

@@ -7,6 +7,7 @@ the items of earlier iterations, and queries without an answer that holds for ev
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import deepcopy
 from typing import Any, Final, NoReturn, Protocol, SupportsIndex
 
 from ...api.frame import innermost_frame
@@ -381,6 +382,10 @@ class GrowingList(list[Any]):
         if self.is_flat_array:
             return list_arrays().copied(self)  # type: ignore[no-any-return]
         return GrowingList(self.items)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> list[Any]:
+        self._known("for a deep copy")
+        return GrowingList(deepcopy(self.items, memo)) if self.array is None else list_arrays().copied(self)
 
     def count(self, value: Any) -> int:
         return load("jitframe.tracing.lists.list_searches").count_of(self, value)  # type: ignore[no-any-return]

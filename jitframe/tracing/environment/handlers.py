@@ -17,7 +17,6 @@ from typing import Any
 
 import numpy
 
-from ...compilation.errors_of_runs import made_of
 from ...ir.index import looks_at_positions
 from ...ir.node import Node, Region, topological
 from .user_code import UserCode
@@ -86,18 +85,33 @@ def catches(
     """Returns the kinds of faults that the user's handlers catch, among those that a program may record.
     `caught`: the exceptions caught around each node's line; `noted`: nodes whose line is known."""
     found: set[str] = set()
-    roots = tuple(outputs)
-    for node in topological(roots):
+    if not caught:
+        return found
+    order = topological(outputs)
+    lines = _noted_users(order, noted)
+    for node in order:
         for attribute in node.attributes:
             if isinstance(attribute, Region):
                 found |= catches(attribute.results, caught, noted)
         if node.op.fault is None or (node.op.index_arrays and not looks_at_positions(node)):
             continue
         kind, _ = node.op.fault(node, 0, 0)
-        line = next((each for each in made_of(roots, node) if each in noted), node)
-        if _ERRORS[kind] in caught.get(line, ()):
+        if _ERRORS[kind] in caught.get(lines.get(node, node), ()):
             found.add(kind)
     return found
+
+
+def _noted_users(order: Sequence[Node], noted: Container[Node]) -> dict[Node, Node]:
+    """Returns, by node, the first one that is noted among the node and what is made of it: a function of
+    several nodes has its line at its result. `order` has inputs before users."""
+    first: dict[Node, int] = {}
+    for place, node in reversed(tuple(enumerate(order))):
+        if node in noted:
+            first[node] = place
+        if node in first:
+            for source in node.inputs:
+                first[source] = min(first[node], first.get(source, first[node]))
+    return {node: order[place] for node, place in first.items()}
 
 
 def idle(nodes: Sequence[Node], used: Iterable[Node]) -> list[Node]:

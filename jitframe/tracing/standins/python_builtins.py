@@ -25,12 +25,12 @@ from ...functions import elementwise
 from ...functions.operands import as_node, strong
 from ...ir import ops
 from ...ir.node import Graph, Node
-from ...ir.types import BOOL, C128, F64, I64
+from ...ir.types import C128, F64, I64
 from ..arguments.growing_list import GrowingList, counted_lists, is_keyed, is_listed
 from ..lists.ranges import ITERATIONS, RangeFunction, rows_of
 from ..lists.row_values import Rows
 from ..values.concrete import is_of_mask
-from ..values.conversions import converted, scalar_node
+from ..values.conversions import converted, scalar_node, truth
 from ..values.traced import ARRAY, NUMBER, PYTHON_NUMBERS, TracedArray, needs_capture
 from ..values.traced_frame import run_traced
 
@@ -105,7 +105,7 @@ def _complex(real: Any, *imag: Any) -> Any:
 
 FLOAT = TypeStandIn(float, lambda value: converted(value, F64))
 INT = TypeStandIn(int, lambda value: converted(value, I64))
-BOOLEAN = TypeStandIn(bool, lambda value: converted(value, BOOL))
+BOOLEAN = TypeStandIn(bool, truth)
 COMPLEX = TypeStandIn(complex, _complex, most=2)
 
 LONG = 64

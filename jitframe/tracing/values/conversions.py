@@ -6,6 +6,8 @@ import operator
 from collections.abc import Sequence
 from typing import Any
 
+import numpy
+
 from ...api.calls import operand
 from ...api.frame import Frame, LazyValue, frame_of
 from ...arrays.promotion import Weak
@@ -19,9 +21,13 @@ DTYPES: dict[str, DType] = {"bool": BOOL, "int": I64, "uint": I64, "float": F64,
 """The dtypes of Python's numbers, by the kind of the converted value."""
 
 
+ONE_ELEMENT_IS_A_NUMBER = numpy.lib.NumpyVersion(numpy.__version__) < "2.4.0"
+"""Whether NumPy takes arrays of one element and some axes for numbers."""
+
+
 def scalar_node(frame: Frame, value: LazyValue) -> Node:
     """Returns the node of a value that is to become a Python number."""
-    if value.shape and value.size != 1:
+    if value.shape and not (value.size == 1 and ONE_ELEMENT_IS_A_NUMBER):
         raise DTypeError("only 0-dimensional arrays can be converted to Python scalars")
     if value.shape:
         value = value.reshape(())
@@ -43,6 +49,11 @@ def converted(value: LazyValue, dtype: DType) -> Any:
     return frame.whole_number(value, made) if dtype is I64 and may_be_beyond else made
 
 
+def truth(value: LazyValue) -> Any:
+    """`bool(value)`: of the only element, whatever its axes are."""
+    return converted(value.reshape(()), BOOL) if value.size == 1 else bool(value)
+
+
 def item_of(array: Any, position: Sequence[Any]) -> Any:
     """`array.item(*position)`."""
     if len(position) == 1 and isinstance(position[0], tuple):
@@ -50,7 +61,7 @@ def item_of(array: Any, position: Sequence[Any]) -> Any:
     if not position:
         if array.size != 1:
             raise ArgumentError("can only convert an array of size 1 to a Python scalar")
-        chosen = array
+        chosen = array.reshape(())
     elif len(position) == array.ndim:
         chosen = array[tuple([_place(each) for each in position])]
     elif len(position) == 1:
