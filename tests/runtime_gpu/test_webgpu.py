@@ -92,7 +92,9 @@ def test_a_loop_that_the_device_ends_is_told(subject: Subject) -> None:
     assert value(60_000) == meant(60_000)
     if driver.facts.title.startswith("llvmpipe"):
         for read in (lambda: value(100_000), lambda: (launched(100_000), driver.synchronize())):
-            with pytest.raises(BackendError, match="ended a loop: the loops of a lane may make 65,535 turns"):
+            with pytest.raises(
+                BackendError, match="ended a loop: the loops of a lane may make 65,535 iterations"
+            ):
                 read()
     else:
         assert value(100_000) == meant(100_000)
