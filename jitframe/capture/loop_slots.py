@@ -16,11 +16,14 @@ from ..tracing.values.regions import outside_value
 from ..tracing.values.traced import TracedArray
 from ..tracing.values.traced_frame import TraceFrame
 from .aliases import lists_in, share, shared_memory, tie
-from .carried import build, carries, leaves, nodes_of, relaxed, unchanged
+from .carried import NO_CONTENTS, build, carries, leaves, nodes_of, relaxed, unchanged
 from .patterns import UNSET, Carry, Fixed, Open, Pattern, Unsettled, Unsure, is_unset
 from .region import CaptureRegion
 from .state import Place, may_lack_value
-from .values import carry_of, guess, joined, pattern_of
+from .values import carry_of, differ_in_length, guess, joined, opened, pattern_of
+
+MOST_COPIED = 4096
+"""An array of no more elements is copied in the time of a call of NumPy's, which makes a view by a slice."""
 
 
 class Slot(metaclass=mutable):
@@ -90,7 +93,10 @@ class Slot(metaclass=mutable):
             else:
                 found = region.traced(lambda: joined(region, self.pattern, end))
         except Unsettled as error:
-            raise self._unsettled(region, error) from None
+            wider = self._of_open_length(region, end)
+            if wider is None:
+                raise self._unsettled(region, error) from None
+            found = wider
         if unchanged(self.pattern, found):
             return True
         if isinstance(self.pattern, Open) and isinstance(found, Open) and not self.pattern.holds(found):
@@ -98,6 +104,15 @@ class Slot(metaclass=mutable):
         self.pattern = relaxed(found, _later_span)
         self.ties = [[] for _ in carries(found)] if self.late else _shared_before(self.pattern, self.entry)
         return False
+
+    def _of_open_length(self, region: CaptureRegion, end: Any) -> Pattern | None:
+        """The pattern of arrays of several lengths; None of other values, of large arrays, and in loops that
+        may be written out."""
+        before: Any = self.pattern.value if isinstance(self.pattern, Fixed) else None
+        if region.times is not None or not differ_in_length(before, end) or before.size > MOST_COPIED:
+            return None
+        found: Pattern = region.traced(lambda: opened(region, before, end, NO_CONTENTS, NO_CONTENTS))
+        return found
 
     def _unsettled(self, region: CaptureRegion, reason: object) -> TraceError:
         return TraceError(f"{self.place.name} cannot be settled in {region.name}: {reason}")

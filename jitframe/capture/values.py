@@ -157,7 +157,7 @@ def opened(frame: TraceFrame, value: Any, other: Any, contents: Contents, others
         pairs = zip(members_of(value, contents), members_of(other, others), strict=True)
         members = [opened(frame, x, y, contents, others) for x, y in pairs]
         return Members(value.__class__, tuple(members))
-    if _is_open(value) or _is_open(other) or _differ_in_length(value, other):
+    if _is_open(value) or _is_open(other) or differ_in_length(value, other):
         axis = _axis_of_length(value, other)
         arrays = _open_arrays()
         if axis is None:
@@ -276,7 +276,7 @@ def _refuse_list(known: Any, value: Any) -> NoReturn:
     raise Unsettled(f"it is {first} on one way and {_shown(value)} of other items on another")
 
 
-def _differ_in_length(first: Any, second: Any) -> bool:
+def differ_in_length(first: Any, second: Any) -> bool:
     """Whether two arrays differ in one extent alone."""
     arrays = [each for each in (first, second) if isinstance(each, (TracedArray, numpy.ndarray))]
     shapes = [each.shape for each in arrays if getattr(each, "_kind", ARRAY) == ARRAY]

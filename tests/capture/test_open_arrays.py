@@ -88,7 +88,31 @@ def history(x):
     return x, np.array(steps)
 
 
+def halves(x):
+    x, n = np.sort(x), 0
+    while len(x) > 1 and x[0] < 20:
+        x = x[len(x) // 2 :]
+        n += 1
+    return x, n
+
+
+def fewer_rows(x):
+    m = np.outer(x, x)
+    while m.sum() > 5000:
+        m = m[:-1]
+    return m
+
+
+def shorter_and_written_to(x):
+    y = x.copy()
+    while y.sum() > 50:
+        y = y[1:]
+        y[0] = 1
+    return y
+
+
 EACH = [
+    halves, fewer_rows, shorter_and_written_to,
     one_or_all, two_lengths, early, of_rows, none_or_some, one_mask, until_small, outliers_removed,
     without_its_first, history,
 ]  # fmt: skip
