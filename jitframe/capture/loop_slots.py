@@ -107,7 +107,7 @@ class Slot(metaclass=mutable):
 
     def _of_open_length(self, region: CaptureRegion, end: Any) -> Pattern | None:
         """The pattern of arrays of several lengths; None of other values, of large arrays, and in loops that
-        may be written out."""
+        may be unrolled."""
         before: Any = self.pattern.value if isinstance(self.pattern, Fixed) else None
         if region.times is not None or not differ_in_length(before, end) or before.size > MOST_COPIED:
             return None

@@ -193,7 +193,7 @@ def test_an_error_of_the_function_is_told():
 
 
 def test_very_many_values_are_told_once():
-    jitted = jf.jit(lambda x, n: x[:2] + n if n > 0 else x)
+    jitted = jf.jit(lambda x, n: x[:2] + n if n > 0 else x[None])
     small = X[:3].copy()
 
     def call_often():
