@@ -429,7 +429,7 @@ def uses_jitframe(thing: Any) -> bool:
         if id(thing) in seen:
             continue
         seen.add(id(thing))
-        if hasattr(thing, "_jit"):
+        if _attribute(thing, "_jit") is not None:
             continue  # a jitted function of arrays gives arrays
         if isinstance(thing, types.MethodType):
             pending += [thing.__func__, type(thing.__self__)]
@@ -456,12 +456,20 @@ def uses_jitframe(thing: Any) -> bool:
                 return True
             pending += members
         elif not isinstance(thing, type) and _is_users(type(thing)):
-            pending += [type(thing), *getattr(thing, "__dict__", {}).values()]
+            pending += [type(thing), *(_attribute(thing, "__dict__") or {}).values()]
     return False
 
 
+def _attribute(thing: Any, name: str) -> Any:
+    """Returns an attribute; None also where asking raises, as placeholders of missing modules do."""
+    try:
+        return getattr(thing, name, None)
+    except Exception:
+        return None
+
+
 def _module_name(thing: Any) -> str:
-    name = thing.__name__ if isinstance(thing, types.ModuleType) else getattr(thing, "__module__", None)
+    name = thing.__name__ if isinstance(thing, types.ModuleType) else _attribute(thing, "__module__")
     return name if isinstance(name, str) else ""
 
 
