@@ -89,3 +89,31 @@ def halved(x):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         assert jf.jit(function)(np.ones(2)).tolist() == [1.5, 1.5]
+
+
+class Missing:
+    """The placeholder of a module that is not installed: it raises what its import has raised."""
+
+    def __init__(self, error):
+        self.error = error
+
+    def __getattribute__(self, name):
+        if name == "__class__":
+            return type(None)
+        raise super().__getattribute__("error")
+
+
+missing = Missing(ImportError("no such module"))
+
+
+def test_placeholders_of_missing_modules_raise_only_where_they_are_used():
+    class Shape:
+        def __init__(self):
+            self.points, self.tools = np.ones(3), [Missing(ImportError("no tools"))]
+
+        def shifted(self, by):
+            return self.points + by if by.size else missing.shift(self)
+
+    np.testing.assert_array_equal(jf.jit(Shape.shifted)(Shape(), np.ones(3)), np.full(3, 2.0))
+    with pytest.raises(ImportError, match="no such module"):
+        jf.jit(Shape.shifted)(Shape(), np.ones(0))
