@@ -14,7 +14,7 @@ from ..tracing.arguments.growing_list import GrowingList, elements_of
 from ..tracing.values.cells import Cell
 from ..tracing.values.optional import may_be_none
 from ..tracing.values.traced import ARRAY, TracedArray
-from .patterns import Fixed, Maybe, Members, Pattern, Referred, is_unset
+from .patterns import Chosen, Fixed, Maybe, Members, Pattern, Referred, is_unset
 from .region import CaptureRegion
 from .state import Place
 
@@ -71,7 +71,7 @@ def lists_elsewhere(values: Iterable[tuple[Pattern, Any]], known: set[int]) -> l
 
 def _carried_lists(pattern: Pattern, value: Any) -> Iterable[list[Any]]:
     """The lists in a value that are loop-carried, so that new list objects are made for them."""
-    if isinstance(pattern, (Fixed, Referred)) or value is None or is_unset(value):
+    if isinstance(pattern, (Fixed, Referred, Chosen)) or value is None or is_unset(value):
         return
     if isinstance(pattern, Maybe):
         yield from _carried_lists(pattern.value, value._inner if may_be_none(value) else value)

@@ -22,6 +22,7 @@ from ..tracing.lists.item_types import ItemType
 from ..tracing.lists.list_arrays import array_of
 from ..tracing.lists.row_values import rows_in, run_of
 from ..tracing.values.concrete import is_of_mask
+from ..tracing.values.one_of import OneOf, number_among
 from ..tracing.values.optional import may_be_none, optional
 from ..tracing.values.regions import value_of
 from ..tracing.values.traced import TracedArray
@@ -30,6 +31,7 @@ from .patterns import (
     FLAG,
     UNSET,
     Carry,
+    Chosen,
     Contents,
     Fixed,
     Listed,
@@ -100,6 +102,9 @@ def nodes_of(
         return
     if isinstance(pattern, Referred):
         value, pattern = 0 if is_unset(value) else pattern.pool.refer(value), pattern.carry
+    if isinstance(pattern, Chosen):
+        value = 0 if is_unset(value) else number_among(value, pattern.constants)
+        pattern = pattern.carry
     if isinstance(pattern, Listed):
         if not is_unset(value):
             value = _array_of(frame, pattern, value, contents)
@@ -171,6 +176,8 @@ def build(pattern: Pattern, values: Iterator[Any]) -> Any:
         return pattern.pool.list_of(next(values))
     if isinstance(pattern, Open):
         return _open_arrays().built(pattern, values)
+    if isinstance(pattern, Chosen):
+        return OneOf(next(values), pattern.constants)
     if isinstance(pattern, Maybe):
         present = next(values)
         return optional(present, build(pattern.value, values))
@@ -193,7 +200,7 @@ def carries(pattern: Pattern) -> Iterator[Carry]:
     """The leaves of a pattern that are carried as nodes, in order."""
     if isinstance(pattern, Carry):
         yield pattern
-    elif isinstance(pattern, (Listed, Referred)):
+    elif isinstance(pattern, (Listed, Referred, Chosen)):
         yield pattern.carry
     elif isinstance(pattern, Open):
         yield pattern.carry
@@ -233,6 +240,8 @@ def leaves(pattern: Pattern, value: Any, contents: Contents = NO_CONTENTS) -> It
         yield value.full if is_of_mask(value) else value
         if pattern.count is not None:
             yield UNSET
+    elif isinstance(pattern, Chosen):
+        yield value._number if type(value) is OneOf else UNSET
     elif isinstance(pattern, Listed):
         whole = None if is_unset(value) else array_of_list(value)
         run = None if is_unset(value) or whole is not None else run_of(members_of(value, contents))
@@ -258,7 +267,7 @@ def unchanged(known: Pattern, found: Pattern) -> bool:
     if isinstance(known, Open) and isinstance(found, Open):
         is_one = known.template is found.template
         return is_one and (known.carry, known.axis) == (found.carry, found.axis)
-    return isinstance(known, (Carry, Listed)) and known == found
+    return isinstance(known, (Carry, Listed, Chosen)) and known == found
 
 
 def same(first: Any, second: Any) -> bool:

@@ -26,6 +26,7 @@ from ..tracing.standins.python_builtins import stood_for
 from ..tracing.standins.sequences import is_in
 from ..tracing.values.cells import Cell
 from ..tracing.values.concrete import is_decided_by_float
+from ..tracing.values.one_of import OneOf, truth_of
 from ..tracing.values.optional import certain, may_be_none
 from ..tracing.values.traced import NUMBER, SCALAR, TracedArray
 from ..tracing.values.traced_frame import TraceFrame, current_trace, run_traced
@@ -251,6 +252,8 @@ class Conditions:
         types; equality of the numbers for pooled lists."""
         if may_be_none(value) or may_be_none(other):
             return self._is_optional(value, other)
+        if type(value) is OneOf or type(other) is OneOf:
+            return value._is(other) if type(value) is OneOf else other._is(value)
         if isinstance(value, TracedArray) and isinstance(other, TracedArray) and value is not other:
             current_trace().root.compares_arrays = True
         if is_pooled(value) and is_pooled(other):
@@ -341,6 +344,8 @@ class Conditions:
         """`value in container`, where at least one of the two is traced."""
         container = certain(container)
         frame = innermost_frame()
+        if type(container) is OneOf:
+            return container.__contains__(value)
         if isinstance(container, TracedArray):
             found = (container == value).any()
             return number(current_trace(), self._node(found))
@@ -353,7 +358,7 @@ class Conditions:
             tests = (lambda each=each: self.equal(each, value) for each in container.known())
             return self._as_bool(self.test_or(False, *tests))
         among = container if isinstance(container, (tuple, list)) else ()
-        traced = any(isinstance(each, TracedArray) for each in (value, *among))
+        traced = any(isinstance(each, (TracedArray, OneOf)) for each in (value, *among))
         if not traced or not isinstance(frame, TraceFrame):
             return value in container
         if isinstance(container, (dict, set, frozenset)):
@@ -400,6 +405,8 @@ class Conditions:
         """The truth of a value: True, False, or a node."""
         if may_be_none(value):
             value = self.test_and(value._present, lambda inner=value._inner: inner)
+        if type(value) is OneOf:
+            value = truth_of(value)
         if isinstance(value, (GrowingList, Keyed)):
             value = value.truth()
         if not isinstance(value, LazyValue):

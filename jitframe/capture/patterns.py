@@ -108,9 +108,19 @@ class Open(metaclass=record):
         return self.template is not None or other.carry.shape == self.carry.shape
 
 
+class Chosen(metaclass=record):
+    """One of several constants, by its number."""
+
+    constants: tuple[Any, ...]
+
+    @property
+    def carry(self) -> Carry:
+        return Carry(I64, (), NUMBER, (0, len(self.constants) - 1))
+
+
 FLAG = Carry(BOOL, (), NUMBER)
 """Whether there is a value."""
-Pattern = Fixed | Carry | Members | Listed | Referred | Maybe | Open
+Pattern = Fixed | Carry | Members | Listed | Referred | Maybe | Open | Chosen
 
 Contents = Mapping[int, Sequence[Any]]
 """The former contents of lists that were restored, by identity."""

@@ -20,6 +20,7 @@ from ..tracing.lists.item_types import joined as common_type
 from ..tracing.lists.row_values import LEAST, run_of
 from ..tracing.values.concrete import is_of_mask
 from ..tracing.values.number_ranges import full_range, hull
+from ..tracing.values.one_of import OneOf, constants_of, shown, united
 from ..tracing.values.optional import may_be_none
 from ..tracing.values.regions import value_of
 from ..tracing.values.traced import ARRAY, NUMBER, SCALAR, TracedArray
@@ -33,6 +34,7 @@ from .carried import (
 )
 from .patterns import (
     Carry,
+    Chosen,
     Contents,
     Fixed,
     Listed,
@@ -83,6 +85,8 @@ def _referred(value: Any, other: Any = None) -> Referred | None:
 
 def pattern_of(frame: TraceFrame, value: Any, contents: Contents = NO_CONTENTS) -> Pattern:
     """Returns the pattern in which all values are values of the graph."""
+    if type(value) is OneOf:
+        return Chosen(value._constants)
     if may_be_none(value):
         return _maybe(pattern_of(frame, value._inner, contents))
     if type(value) is GrowingList and value.counter is not None:
@@ -129,6 +133,8 @@ def guess(frame: TraceFrame, value: Any) -> Pattern:
     mutated."""
     if may_be_none(value):
         return _maybe(guess(frame, value._inner))
+    if type(value) is OneOf:
+        return Chosen(value._constants)
     if type(value) is tuple:
         return Members(tuple, tuple([guess(frame, each) for each in value]))
     if value.__class__ in (int, float) or isinstance(value, numpy.generic):
@@ -144,6 +150,8 @@ def opened(frame: TraceFrame, value: Any, other: Any, contents: Contents, others
     """Returns the pattern of a value merged with one of another frame: common members are fixed."""
     if same(value, other):
         return Fixed(value)
+    if type(value) is OneOf or (constants_of(value) and constants_of(other)):
+        return pattern_of(frame, value)
     if may_be_none(value):
         return pattern_of(frame, value, contents)
     if value is None or other is None or may_be_none(other):
@@ -168,6 +176,9 @@ def opened(frame: TraceFrame, value: Any, other: Any, contents: Contents, others
 
 def joined(frame: TraceFrame, known: Pattern, value: Any, contents: Contents = NO_CONTENTS) -> Pattern:
     """Returns a pattern that holds a value and the known pattern's. Raises Unsettled."""
+    constants = _joined_constants(known, value)
+    if constants is not None:
+        return constants
     found_maybe = _joined_with_none(frame, known, value, contents)
     if found_maybe is not None:
         return found_maybe
@@ -192,6 +203,8 @@ def joined(frame: TraceFrame, known: Pattern, value: Any, contents: Contents = N
         if is_value(before) and is_value(value):
             return common_carry(carry_of(frame, before), carry_of(frame, value))
         raise Unsettled(f"it is {_shown(before)} on one way and {_shown(value)} on another")
+    if isinstance(known, Chosen):
+        raise Unsettled(f"it is {_pattern_text(known)} on one way and {_shown(value)} on another")
     if isinstance(known, Referred):
         if known.pool.refer(value) is None:
             raise Unsettled(f"it is one of several lists on one way and {_shown(value)} on another")
@@ -212,6 +225,15 @@ def joined(frame: TraceFrame, known: Pattern, value: Any, contents: Contents = N
         raise Unsettled(f"it is {_pattern_text(known)} on one way and {_shown(value)} on another")
     assert isinstance(known, Carry)  # what may be None is joined above
     return common_carry(known, carry_of(frame, value))
+
+
+def _joined_constants(known: Pattern, value: Any) -> Chosen | None:
+    """Merges a constant with a known pattern of other ones."""
+    before = known.constants if isinstance(known, Chosen) else ()
+    if isinstance(known, Fixed) and not same(known.value, value):
+        before = constants_of(known.value)
+    after = constants_of(value) if before else ()
+    return Chosen(united(before, after)) if after else None
 
 
 def _joined_with_none(frame: TraceFrame, known: Pattern, value: Any, contents: Contents) -> Maybe | None:
@@ -360,6 +382,8 @@ def _pattern_text(pattern: Pattern) -> str:
         return "one of several lists"
     if isinstance(pattern, Open):
         return f"an array of open length {pattern.carry.dtype.numpy_name}{list(pattern.carry.shape)}"
+    if isinstance(pattern, Chosen):
+        return f"one of {shown(pattern.constants)}"
     if isinstance(pattern, Maybe):
         return f"None or {_pattern_text(pattern.value)}"
     if isinstance(pattern, Carry):

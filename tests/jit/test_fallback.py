@@ -138,13 +138,13 @@ def test_what_speaks_of_jitframe():
 
 def test_too_many_branches_are_pythons():
     def order(adjacent, start):
-        visited, found, queue = {str(start)}, [], [start]
+        visited, found, queue = {complex(start)}, [], [start]
         while queue:
             u = queue.pop(0)
             found.append(u)
             for v in range(len(adjacent)):
-                if adjacent[u, v] and str(v) not in visited:
-                    visited.add(str(v))
+                if adjacent[u, v] and complex(v) not in visited:
+                    visited.add(complex(v))
                     queue.append(v)
         return found
 

@@ -320,7 +320,7 @@ def is_computed(key: Any) -> bool:
     if isinstance(key, tuple):
         return any(map(is_computed, key))
     if not isinstance(key, LazyValue):
-        return False
+        return hasattr(type(key), "_constants")  # one of several, as values decide (see `one_of`)
     value: Any = key
     return value._known() is None and (value._frame.root.keeps_scalars or value._value_by_arguments() is None)
 

@@ -12,6 +12,7 @@ Form = Hashable
 """The structure of a list: its parts, each (kind of part, ...)."""
 ITEM, ROWS, LISTS, COLUMNS, TAGGED, COUNTED = "item", "rows", "lists", "columns", "tagged", "counted"
 MAPPING, POOLED, OPTIONAL, FRONT, BETWEEN = "mapping", "pooled", "optional", "front", "between"
+CHOSEN, CONSTANTS = "chosen", "constants"
 
 
 class RowsForm:
@@ -26,12 +27,14 @@ def with_classes(form: Any, original: Callable[[Any], Any]) -> Form:
 
 
 def reconstruct(form: Any, members: Iterable[Any]) -> Any:
-    """Builds the list, dict, set or array of open length of a form from its members, or a value that may be
-    None."""
+    """Builds the list, dict, set or array of open length of a form from its members, a value that may be
+    None, or one of several constants."""
     made = iter(members)
     if form == ((OPTIONAL,),):
         present, value = made
         return value if present else None
+    if form and form[0][0] == CHOSEN:
+        return form[0][1][int(next(made))]
     if form and form[0][0] == FRONT:
         whole, count = made
         return _in_front(whole, form[0][1], int(count))
@@ -85,6 +88,8 @@ def _items(part: Any, made: Iterator[Any], span: tuple[int, int] | None = None) 
         whole = _of_ring(whole, *span)
     if part[0] == POOLED:
         return _lists(part[1], _rows(whole, True), made)
+    if part[0] == CONSTANTS:
+        return list(map(part[1].__getitem__, _rows(whole, True)))
     rows_ = _rows(whole, part[1])
     if part[0] == ROWS:
         return rows_

@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any
 
 from ...api.frame import entered, in_region
+from ...base.importing import load
 from ...errors import TraceError
 from ...ir.record import identity_record, record
 from ..arguments.growing_list import GrowingList, elements_of, refuse_array
@@ -112,6 +113,10 @@ class Containers:
     def stores(self, call: Call) -> Iterator[tuple[Store, Any]]:
         """Returns the changes of these. Raises TraceError where more than values of items changed."""
         for value, path, before in self._given.values():
+            if isinstance(value, GrowingList) and value.counter is not None and not before:
+                # As many items as values decide; the list itself would be what the call was given.
+                yield Store(None, path, None), load("jitframe.tracing.lists.counted_results").copy_of(value)
+                continue
             after = _members(value)
             assert after is not None
             is_list = isinstance(value, list)

@@ -35,6 +35,7 @@ from ..values.traced_frame import TraceFrame, run_traced
 from . import traced_list_functions
 from .item_forms import (
     UNDECIDED,
+    Constants,
     ItemForm,
     Lists,
     columns_of,
@@ -131,9 +132,13 @@ def _pool_of(items: Sequence[Any]) -> ItemForm:
 
 
 def realized(form: ItemForm) -> ItemForm:
-    """Returns a form with a pool for the items that are, or contain, lists."""
+    """Returns the form of a list of the innermost frame, with a pool for the items that are, or contain,
+    lists."""
+    frame: Any = innermost_frame()
+    if isinstance(form, Constants):
+        form.frame = frame
     if not isinstance(form, tuple):
-        return list_pools().ListPool(innermost_frame()) if form is UNDECIDED else form
+        return list_pools().ListPool(frame) if form is UNDECIDED else form
     return form[0], tuple(map(realized, form[1]))
 
 

@@ -11,14 +11,14 @@ from ...api.frame import innermost_frame
 from ...base.importing import load
 from ...errors import TraceError
 from ...ir import ops
-from ..arguments.growing_list import GrowingList
-from ..arguments.returned_rows import COLUMNS, COUNTED, ROWS, Form
+from ..arguments.growing_list import GrowingList, elements_of
+from ..arguments.returned_rows import COLUMNS, CONSTANTS, COUNTED, ROWS, Form
 from ..values.cells import Cell, hold
 from ..values.traced import NUMBER, TracedArray
 from ..values.traced_frame import run_traced
 from . import traced_list_functions
 from .counted_lists import END, HEAD, counted, form_in, most_of
-from .item_forms import ArrayForm, ItemForm, Lists, made_of
+from .item_forms import ArrayForm, Constants, ItemForm, Lists, made_of
 from .list_arrays import become_array, snapshot
 from .row_values import rows_in
 
@@ -72,7 +72,8 @@ def open_array(values: GrowingList) -> Any:
         return None
     if isinstance(form, Lists):
         return _array_of_lists(values, form)
-    if isinstance(form, tuple) and isinstance(form[1][0], (tuple, Lists)):
+    first_form = form[1][0] if isinstance(form, tuple) else form
+    if isinstance(first_form, (tuple, Lists, Constants)):
         return None
     wholes = [snapshot(column)[: values.added] for column in columns]
     if len({whole.dtype for whole in wholes}) > 1 or not wholes[0].shape[0]:
@@ -111,6 +112,9 @@ def returned(form: ItemForm, parts: Iterator[Form], wholes: Iterator[Any]) -> tu
     columns."""
     if form is None or isinstance(form, ArrayForm):
         return next(parts), [next(wholes)]
+    if isinstance(form, Constants):
+        next(parts)
+        return (CONSTANTS, form.constants), [next(wholes)]
     if isinstance(form, Lists):
         next(parts)
         pooled, found = form.returned()
@@ -119,3 +123,12 @@ def returned(form: ItemForm, parts: Iterator[Form], wholes: Iterator[Any]) -> tu
     return (COLUMNS, form[0], tuple([each for each, _ in made])), [
         each for _, found in made for each in found
     ]
+
+
+def copy_of(values: GrowingList) -> GrowingList:
+    """Returns the present content of a list as a list of its own."""
+    growing_list = GrowingList(elements_of(values))
+    for name in ("frame", "array", "counter", "has_head", "form", "items_type", "mixed", "tags", "types"):
+        setattr(growing_list, name, getattr(values, name))
+    growing_list.columns = [growing_list if column is values else column for column in values.columns]
+    return growing_list

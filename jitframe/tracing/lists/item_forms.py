@@ -1,23 +1,26 @@
 """The forms of items of lists: tuples, also nested ones, by their columns; arrays by rows of a column; lists
-by their numbers in a pool (see `list_pools`)."""
+by their numbers in a pool (see `list_pools`), constants by their numbers."""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from ...ir.node import Shape
 from ...ir.record import record
 from ..arguments.growing_list import GrowingList
+from ..values.one_of import OneOf, constants_of, number_among, place_of, united
 from ..values.traced import ARRAY, TracedArray
 from .item_types import ItemType, type_of_parts
+from .list_arrays import need
 
 if TYPE_CHECKING:
     from ..values.traced_frame import TraceFrame
 
 ItemForm = Any
 """The form by which the elements of columns make up an item: None of a scalar, (class, forms) of a tuple,
-`ArrayForm` of an array, `Lists` of a list."""
+`ArrayForm` of an array, `Lists` of a list, `Constants` of a text or another constant."""
 
 
 class ArrayForm(metaclass=record):
@@ -58,6 +61,41 @@ class Lists:
         raise AssertionError("these lists have no numbers yet")
 
 
+class Constants:
+    """The form of items that are constants, each represented by its number (see `one_of`)."""
+
+    frame: TraceFrame | None = None
+    """That of the list, once it has columns."""
+    most = 0
+    is_read = False
+    """Whether an item was read: a loop that adds another constant is traced again with all of them."""
+
+    def __init__(self) -> None:
+        self.constants: tuple[Any, ...] = ()
+
+    def refer(self, value: Any) -> Any:
+        """Returns the number of a constant; None of another value, or where it cannot be added."""
+        found = constants_of(value)
+        is_known = all(place_of(each, self.constants) is not None for each in found)
+        if found and (is_known or self._accepts(found)):
+            return number_among(value, self.constants)
+        return None
+
+    def _accepts(self, constants: tuple[Any, ...]) -> bool:
+        if self.frame is not None and self.is_read:
+            return need(self, functools.partial(self._add, constants))
+        self._add(constants)
+        return True
+
+    def _add(self, constants: tuple[Any, ...]) -> None:
+        self.constants = united(self.constants, constants)
+
+    def made(self, number: Any) -> OneOf:
+        """Returns the constant of a number that was read from an array."""
+        self.is_read = True
+        return OneOf(number, self.constants)
+
+
 UNDECIDED: Final = Lists()
 """The form of items not seen yet, and of items that are lists in no pool yet."""
 
@@ -67,6 +105,8 @@ def form_of(value: Any) -> ItemForm:
         return type(value), tuple(map(form_of, value))
     if _is_array(value):
         return ArrayForm(value.shape)
+    if constants_of(value):
+        return Constants()
     return UNDECIDED if type(value) is GrowingList else None
 
 
@@ -89,7 +129,7 @@ def parts_of(form: ItemForm, value: Any) -> list[Any] | None:
         return None if isinstance(value, (tuple, list)) else [value]
     if isinstance(form, ArrayForm):
         return [value] if _is_array(value) and value.shape == form.shape else None
-    if isinstance(form, Lists):
+    if isinstance(form, (Lists, Constants)):
         number = form.refer(value)
         return None if number is None else [number]
     if type(value) is not form[0] or len(value) != len(form[1]):
@@ -109,6 +149,8 @@ def made_of(form: ItemForm, parts: Iterator[Any]) -> Any:
         return next(parts)
     if isinstance(form, Lists):
         return form.known_list(next(parts))
+    if isinstance(form, Constants):
+        return form.made(next(parts))
     return tuple.__new__(form[0], [made_of(each, parts) for each in form[1]])
 
 

@@ -32,7 +32,17 @@ from ..values.traced import NUMBER, TracedArray
 from ..values.traced_frame import TraceFrame, run_traced
 from . import counted_lists, counted_results, traced_list_functions
 from .counted_lists import END, HEAD, integer
-from .item_forms import UNDECIDED, ItemForm, Lists, columns_of, form_of, parts_of, shapes_of, types_of
+from .item_forms import (
+    UNDECIDED,
+    Constants,
+    ItemForm,
+    Lists,
+    columns_of,
+    form_of,
+    parts_of,
+    shapes_of,
+    types_of,
+)
 from .item_types import ItemType, type_of
 from .list_arrays import accepts_part, array_of, become_array, need, read_item, snapshot, write
 
@@ -112,7 +122,7 @@ class ListPool(Lists):
 
     def take(self, values: GrowingList) -> None:
         """Adds a list to the pool."""
-        before, items = _copy_of(values), elements_of(values)
+        before, items = counted_results.copy_of(values), elements_of(values)
         is_known = before.counter is None and before.array is None
         values.array = values.tags = values.original = None
         self._be(values, self.new())
@@ -349,8 +359,8 @@ def _written(column: GrowingList, number: Any) -> TracedArray | None:
 
 def _alike(form: ItemForm, other: ItemForm) -> bool:
     """Whether items of one form may be of another one, which has pools for the lists in it."""
-    if isinstance(other, Lists):
-        return isinstance(form, Lists)
+    if isinstance(other, (Lists, Constants)):
+        return isinstance(form, type(other))
     if not (isinstance(form, tuple) and isinstance(other, tuple)):
         return bool(form == other)
     return (
@@ -358,15 +368,6 @@ def _alike(form: ItemForm, other: ItemForm) -> bool:
         and len(form[1]) == len(other[1])
         and all(_alike(x, y) for x, y in zip(form[1], other[1], strict=True))
     )
-
-
-def _copy_of(values: GrowingList) -> GrowingList:
-    """Returns the present content of a list as a list of its own."""
-    growing_list = GrowingList(elements_of(values))
-    for name in ("frame", "array", "counter", "has_head", "form", "items_type", "mixed", "tags", "types"):
-        setattr(growing_list, name, getattr(values, name))
-    growing_list.columns = [growing_list if column is values else column for column in values.columns]
-    return growing_list
 
 
 class _Home:

@@ -16,7 +16,7 @@ from ...arrays.promotion import Weak
 from ...arrays.views import View
 from ...errors import TraceError
 from ...ir.node import Node
-from ..arguments.returned_rows import COLUMNS, ITEM, LISTS, OPTIONAL, ROWS, Form
+from ..arguments.returned_rows import CHOSEN, COLUMNS, CONSTANTS, ITEM, LISTS, OPTIONAL, ROWS, Form
 from ..environment.user_code import class_where_asked
 from ..values.cells import Cell
 from ..values.concrete import is_of_mask
@@ -285,16 +285,23 @@ def _firsts(value: Sequence[Any]) -> list[Any]:
     found: list[Any] = []
     for each in value[:LEAST]:
         found += each[:1] if isinstance(each, (list, tuple)) else [each]
-    return found
+    return [each._number if is_one_of(each) else each for each in found]
+
+
+def is_one_of(value: Any) -> bool:
+    """Whether it is one of several constants (see `one_of`, which few programs load)."""
+    return hasattr(type(value), "_constants")
 
 
 def deconstruct(values: Any) -> tuple[Form, list[Any]] | None:
     """Returns the form and the members of a long list of rows, of a dict or set with computed keys, of an
-    optional value, or of an array of open length; None of other values."""
+    optional value, of one of several constants, or of an array of open length; None of other values."""
     if is_of_mask(values):
         return values.deconstruct()  # type: ignore[no-any-return]
     if hasattr(type(values), "_may_be_none"):
         return ((OPTIONAL,),), [values._present, values._inner]
+    if is_one_of(values):
+        return ((CHOSEN, values._constants),), [values._number]
     if getattr(values, "array", None) is not None or getattr(values, "table", None) is not None:
         taken: tuple[Form, list[Any]] = values.deconstruct()
         return taken
@@ -325,6 +332,11 @@ def _whole(values: Sequence[Any], members: list[Any]) -> Form | None:
         members.append(run.array())
         return ROWS, run.kind == NUMBER
     kind = type(values[0])
+    if is_one_of(values[0]):
+        constants = values[0]._constants
+        is_one = all(type(each) is kind and each._constants == constants for each in values)
+        whole = _whole([each._number for each in values], members) if is_one else None
+        return None if whole is None else (CONSTANTS, constants)
     if kind not in (list, tuple) and not hasattr(kind, "_fields"):
         return None
     count = len(values[0])
