@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.errors import NumberError, ZeroError
+from jitframe.errors import FallbackWarning, NumberError, ZeroError
 from jitframe.ir.node import topological
 
 
@@ -451,3 +451,29 @@ def test_what_functions_of_scalars_give() -> None:
             assert type(found) is type(expected), (name, value)
             assert found.dtype == expected.dtype, (name, value)
             np.testing.assert_array_equal(found, expected)
+
+
+def powers_by_a_modulus(x, modulus):
+    total = 0
+    for v in x:
+        total += pow(int(v), 13, modulus) + pow(3, int(v), modulus)
+    return total, pow(int(x[0]), 5, modulus)
+
+
+@pytest.mark.parametrize("modulus", [1, 97, -97, 2**31 - 1, 2**61 - 1])
+def test_powers_by_a_modulus(modulus):
+    jitted, x = jf.jit(powers_by_a_modulus), np.arange(1, 40)
+    for _ in range(2):
+        assert jitted(x, modulus) == powers_by_a_modulus(x, modulus)
+    if abs(modulus) < 2**31:  # squares fit
+        assert jitted.stats()["interpreted"] == 0
+
+
+def test_powers_by_a_modulus_that_are_pythons():
+    def inverse(x):
+        return pow(int(x[0]), -1, 7)
+
+    with pytest.warns(FallbackWarning, match="negative exponent"):
+        assert jf.jit(inverse)(np.array([3])) == inverse(np.array([3]))
+    with pytest.raises(ValueError, match="3rd argument cannot be 0"):
+        jf.jit(powers_by_a_modulus)(np.arange(1, 40), 0)

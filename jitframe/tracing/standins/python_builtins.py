@@ -363,6 +363,25 @@ def _sorted(values: Any, /, **options: Any) -> Any:
     return sorted_(values, **options)
 
 
+def _power(base: Any, exponent: Any, modulus: Any = None) -> Any:
+    """`pow`, which takes Python's integers alone where there is a modulus."""
+    given = base, exponent, modulus
+    if modulus is None or not any(isinstance(each, TracedArray) for each in given):
+        return pow(*given)
+    from .containers import captures  # few functions have powers by a modulus
+    from .sequences import power_modulo
+
+    if not captures():
+        raise needs_capture(TraceError("pow() by a modulus is a loop, which takes the function's source"))
+    if not all(_is_number(each) and not _is_float(each) for each in given):
+        raise TraceError("pow() by a modulus takes Python's integers; convert NumPy's by int()")
+    return run_traced(power_modulo, *given, counted_lists().raise_unless)
+
+
+def _is_float(value: Any) -> bool:
+    return value._dtype.is_inexact if isinstance(value, TracedArray) else isinstance(value, float)
+
+
 def _is_number(value: Any) -> bool:
     return value._kind == NUMBER if isinstance(value, TracedArray) else type(value) in (bool, int, float)
 
@@ -379,6 +398,7 @@ BUILTINS: dict[Any, Any] = {
     **ITERATIONS, any: _quantifier(builtins.any, True), all: _quantifier(builtins.all, False),
     range: RangeFunction(), max: _extreme(builtins.max, elementwise.greater),
     min: _extreme(builtins.min, elementwise.less), print: _print, sum: _sum, len: length_of, sorted: _sorted,
+    pow: _power,
 }  # fmt: skip
 """Stand-ins by builtin."""
 _REDUCTIONS = {

@@ -1,5 +1,5 @@
-"""Functions of Python's on sequences as traced code: those of `heapq` and `bisect`, reductions, merge sort,
-and look-ups in hash tables.
+"""Functions of Python's as traced code: those of `heapq` and `bisect` on sequences, reductions, merge sort,
+look-ups in hash tables, and powers by a modulus.
 
 Heaps are those of CPython's `heapq` (J. W. J. Williams, Heapsort, CACM 7, 1964), with the same comparisons.
 `heap` gives items by position, without checks; `within` clamps a position into range, also where its result
@@ -9,6 +9,10 @@ is unused, and `certain` gives one that is always in range.
 from __future__ import annotations
 
 from typing import Any
+
+from ...errors import NumberError
+
+_OF_PYTHON = NumberError("pow() of a negative exponent, or by 0")
 
 try:
     min(())
@@ -287,3 +291,17 @@ def merge_sort(items: Any, spare: Any, key: Any, reverse: Any, check: Any) -> No
         for place in range(count):
             items.put(place, spare.at(place))
         width *= 2
+
+
+def power_modulo(base: Any, exponent: Any, modulus: Any, raise_unless: Any) -> Any:
+    """Python's `pow` with three arguments, by squaring; of a negative exponent, or without a modulus, Python
+    answers."""
+    raise_unless((exponent >= 0) & (modulus != 0), _OF_PYTHON)
+    found, base = 1 % modulus, base % modulus
+    while exponent > 0:
+        if exponent & 1:
+            found = found * base % modulus
+        exponent >>= 1
+        if exponent > 0:
+            base = base * base % modulus
+    return found
