@@ -143,7 +143,46 @@ def of_each(x):
     return word.upper(), word + "!", word[0], word in ("low", "x"), "g" in word, word < "k", not word
 
 
+def kinds(x):
+    word = None
+    for v in x:
+        if v > 0.5:
+            word = "high"
+    return isinstance(word, str), word is None, {"word": word, "n": 1}, [word, 1], (word, word)
+
+
+def listed(x):
+    found = []
+    for v in x:
+        found.append("high" if v > 0.5 else None)
+    return found, found.count("high"), "high" in found, found[0], found[-1]
+
+
+def grouped(x):
+    groups = {}
+    for v in x:
+        groups.setdefault("high" if v > 0.5 else "low", []).append(v)
+    return groups
+
+
+def two(x):
+    a = "x" if x[0] > 0.5 else "y"
+    b = "x" if x[1] > 0.5 else "z"
+    return a == b, a != b, (a, b) == ("x", "z"), [a, b], len(a + "1")
+
+
+def in_a_dict(x):
+    state = {"mode": "a", "n": 0}
+    for v in x:
+        if v > 0.5:
+            state["mode"] = "b"
+        if state["mode"] == "b":
+            state["n"] += 1
+    return state
+
+
 FUNCTIONS = [
+    kinds, listed, grouped, two, in_a_dict,
     with_none, members, until, early, matched, labels, log, counted, counter, transitions, of_each,
 ]  # fmt: skip
 
@@ -188,6 +227,32 @@ def test_attributes_that_are_texts():
         prices = X[turn:]
         assert repr(jitted(other, prices)) == repr(run(one, prices))
         assert repr(vars(other)) == repr(vars(one))
+
+
+def test_what_is_printed(strict, capsys):
+    def own(x):
+        word = "low" if x.max() > 2 else "high"
+        print("found", word)
+        return word
+
+    jf.jit(own)(X)
+    assert capsys.readouterr().out == "found high\n"
+
+
+def test_what_is_raised():
+    def own(x):
+        word = "early"
+        for v in x:
+            if v > 0.5:
+                raise ValueError(word, f"at {word}")
+            word = "late"
+        return word
+
+    jitted = jf.jit(own)
+    for x in (X[X > 0.5], X):
+        with pytest.raises(ValueError, match="late" if x[0] <= 0.5 else "early"):
+            jitted(x)
+    assert jitted(X * 0.1) == "late"
 
 
 def identity(x):

@@ -23,6 +23,7 @@ from ...ir.node import Node
 from ...ir.ops.callbacks import HostFunction
 from ...ir.types import BOOL, I32, PART_OF, DType
 from ..arguments.trees import Tree, flatten, unflatten
+from ..lists.row_values import deconstruct, is_one_of
 from ..values.cells import Cell
 from ..values.concrete import as_array
 from ..values.traced import ARRAY, NUMBER, SCALAR, TracedArray
@@ -32,6 +33,11 @@ from .library_functions import reports
 MOST_ARRAYS = 60
 """The most arguments and results of one call, a limit of the native code."""
 _ATOMS = (str, bytes, bool, int, float, complex, type(None))
+
+
+def _of_several(value: Any) -> tuple[Any, list[Any]] | None:
+    """Returns the form and the number of one of several constants; None of other values."""
+    return deconstruct(value) if is_one_of(value) else None
 
 
 class Effects:
@@ -72,7 +78,7 @@ class Effects:
                 "condition, which is compiled as well"
             )
         leaves: list[Any] = []
-        tree = flatten(given, leaves)
+        tree = flatten(given, leaves, apart=_of_several)
         leaves = [*map(as_array, leaves)]
         traced = [number for number, leaf in enumerate(leaves) if isinstance(leaf, LazyValue)]
         wanted: list[Any] = []

@@ -20,6 +20,7 @@ from ... import api
 from ...api.calls import operand
 from ...api.frame import LazyValue, SymbolicExtents, frame_of
 from ...arrays.promotion import Operand, Weak
+from ...base.importing import load
 from ...errors import ArgumentError, TraceError, UnsupportedError
 from ...functions import elementwise
 from ...functions.operands import as_node, strong
@@ -28,7 +29,7 @@ from ...ir.node import Graph, Node
 from ...ir.types import C128, F64, I64
 from ..arguments.growing_list import GrowingList, counted_lists, is_keyed, is_listed
 from ..lists.ranges import ITERATIONS, RangeFunction, rows_of
-from ..lists.row_values import Rows
+from ..lists.row_values import Rows, is_one_of
 from ..values.concrete import is_of_mask
 from ..values.conversions import converted, scalar_node, truth
 from ..values.traced import ARRAY, NUMBER, PYTHON_NUMBERS, TracedArray, needs_capture
@@ -116,6 +117,9 @@ TYPES: dict[type, TypeStandIn] = {float: FLOAT, int: INT, bool: BOOLEAN, complex
 
 def _type_of(value: Any) -> type:
     """Returns the type that NumPy would have in a traced value's place."""
+    if is_one_of(value):
+        found: type = load("jitframe.tracing.values.one_of").lifted(type, value)
+        return found
     if not isinstance(value, TracedArray):
         kind = type(value)
         if hasattr(kind, "_stands_for"):
@@ -155,7 +159,9 @@ class _TypeFunction:
         return (type,)
 
 
-def _isinstance(value: Any, kinds: Any) -> bool:
+def _isinstance(value: Any, kinds: Any) -> Any:
+    if is_one_of(value):
+        return load("jitframe.tracing.values.one_of").lifted(lambda each: isinstance(each, kinds), value)
     if isinstance(value, TracedArray) or hasattr(type(value), "_stands_for"):
         return issubclass(_type_of(value), kinds)
     return isinstance(value, kinds)
@@ -352,6 +358,8 @@ def reduction(function: Any) -> Callable[..., Any] | None:
 
 
 def length_of(value: Any, /) -> Any:
+    if is_one_of(value):
+        return load("jitframe.tracing.values.one_of").lifted(len, value)
     kind = type(value)
     has_law = issubclass(kind, (GrowingList, SymbolicExtents)) or is_keyed(value) or is_of_mask(value)
     return value.length() if has_law else len(value)

@@ -14,10 +14,10 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from ...api.elementwise.arithmetic import where
-from ...api.frame import LazyValue
+from ...api.frame import LazyValue, in_region, innermost_frame
 from ...arrays.promotion import NUMBERS
 from ...errors import TraceError
-from .traced import NUMBER, TracedArray
+from .traced import NUMBER, TRACED, TracedArray
 
 _TEXTS = (str, bytes)
 MOST_CONSTANTS = 256
@@ -99,10 +99,20 @@ class OneOf:
         self._refuse("a condition")
 
     def __str__(self) -> str:
-        self._refuse("a text")
+        """Its text, which is refused in a trace as that of a traced value is, but in exceptions, whose
+        texts are Python's."""
+        frame: Any = innermost_frame()
+        if frame is not None and not (frame.root.quotes or in_region()):
+            self._refuse("a text")
+        if frame is not None:
+            frame.root.quoted += 1
+        return f"{TRACED}({shown(self._constants)})"
+
+    __repr__ = __str__
+    __array_ufunc__ = None  # so that NumPy's scalars leave comparisons to it
 
     def __format__(self, _: str) -> str:
-        self._refuse("a text")
+        return str(self)
 
     def __iter__(self) -> NoReturn:
         self._refuse("a loop")
