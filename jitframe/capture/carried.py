@@ -96,7 +96,7 @@ def nodes_of(
             yield from nodes_of(frame, each, member, what, contents)
         return
     if isinstance(pattern, Open):
-        parts = [UNSET, UNSET] if is_unset(value) else _open_arrays().values_of(pattern, value)
+        parts = [UNSET, UNSET] if is_unset(value) else open_arrays().values_of(pattern, value)
         for carry, part in zip(carries(pattern), parts, strict=False):
             yield from nodes_of(frame, carry, part, what)
         return
@@ -151,7 +151,8 @@ def _check_exact(value: Any, dtype: DType, wanted: Carry, what: str) -> None:
     )
 
 
-def _open_arrays() -> Any:
+def open_arrays() -> Any:
+    """Returns the module of arrays of open length."""
     return load("jitframe.capture.open_arrays")  # few programs carry these
 
 
@@ -175,7 +176,7 @@ def build(pattern: Pattern, values: Iterator[Any]) -> Any:
     if isinstance(pattern, Referred):
         return pattern.pool.list_of(next(values))
     if isinstance(pattern, Open):
-        return _open_arrays().built(pattern, values)
+        return open_arrays().built(pattern, values)
     if isinstance(pattern, Chosen):
         return OneOf(next(values), pattern.constants)
     if isinstance(pattern, Maybe):

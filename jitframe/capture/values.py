@@ -8,7 +8,6 @@ import numpy
 
 from ..api.frame import LazyValue
 from ..arrays.promotion import NUMBERS, kind_of
-from ..base.importing import load
 from ..functions import late
 from ..ir.node import Shape
 from ..ir.record import replace
@@ -29,6 +28,7 @@ from .carried import (
     NO_CONTENTS,
     array_of_list,
     members_of,
+    open_arrays,
     relaxed,
     same,
 )
@@ -97,13 +97,9 @@ def pattern_of(frame: TraceFrame, value: Any, contents: Contents = NO_CONTENTS) 
         if found is not None:
             return found
         return Members(value.__class__, tuple([pattern_of(frame, each, contents) for each in items]))
-    if is_of_mask(value) and value.is_open:
-        return _open_arrays().alone(frame, value)  # type: ignore[no-any-return]
+    if _is_open(value):
+        return open_arrays().alone(frame, value)  # type: ignore[no-any-return]
     return carry_of(frame, value) if is_value(value) else Fixed(value)
-
-
-def _open_arrays() -> Any:
-    return load("jitframe.capture.open_arrays")  # few programs carry these
 
 
 def _is_open(value: Any) -> bool:
@@ -167,7 +163,7 @@ def opened(frame: TraceFrame, value: Any, other: Any, contents: Contents, others
         return Members(value.__class__, tuple(members))
     if _is_open(value) or _is_open(other) or differ_in_length(value, other):
         axis = _axis_of_length(value, other)
-        arrays = _open_arrays()
+        arrays = open_arrays()
         if axis is None:
             return Fixed(value) if _is_open(value) else carry_of(frame, value)
         return arrays.together(*(arrays.front_of(each, axis) for each in (value, other)))  # type: ignore[no-any-return]
@@ -184,7 +180,7 @@ def joined(frame: TraceFrame, known: Pattern, value: Any, contents: Contents = N
         return found_maybe
     before = known.value if isinstance(known, Fixed) else None
     if isinstance(known, Open) or ((_is_open(before) or _is_open(value)) and before is not value):
-        return _open_arrays().joined(frame, known, before, value)  # type: ignore[no-any-return]
+        return open_arrays().joined(frame, known, before, value)  # type: ignore[no-any-return]
     if isinstance(known, Fixed):
         before = known.value
         if same(before, value):

@@ -81,7 +81,7 @@ def _needed(values: Keyed, entry: tuple[Any, Any] | None) -> bool:
 
 def _count(form: ItemForm) -> int:
     """The number of scalars of a form."""
-    return sum(map(_count, form[1])) if isinstance(form, tuple) else 1
+    return len([*shapes_of(form)])
 
 
 def _become(values: Keyed, form: ItemForm, found: Sequence[ItemType]) -> None:

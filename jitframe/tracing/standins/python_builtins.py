@@ -115,10 +115,15 @@ TYPES: dict[type, TypeStandIn] = {float: FLOAT, int: INT, bool: BOOLEAN, complex
 """Completed by the NumPy scalar types in `libraries`."""
 
 
+def _of_each(function: Callable[[Any], Any], value: Any) -> Any:
+    """Returns the result of a function for one of several constants."""
+    return load("jitframe.tracing.values.one_of").lifted(function, value)  # few programs have these
+
+
 def _type_of(value: Any) -> type:
     """Returns the type that NumPy would have in a traced value's place."""
     if is_one_of(value):
-        found: type = load("jitframe.tracing.values.one_of").lifted(type, value)
+        found: type = _of_each(type, value)
         return found
     if not isinstance(value, TracedArray):
         kind = type(value)
@@ -161,7 +166,7 @@ class _TypeFunction:
 
 def _isinstance(value: Any, kinds: Any) -> Any:
     if is_one_of(value):
-        return load("jitframe.tracing.values.one_of").lifted(lambda each: isinstance(each, kinds), value)
+        return _of_each(lambda each: isinstance(each, kinds), value)
     if isinstance(value, TracedArray) or hasattr(type(value), "_stands_for"):
         return issubclass(_type_of(value), kinds)
     return isinstance(value, kinds)
@@ -359,7 +364,7 @@ def reduction(function: Any) -> Callable[..., Any] | None:
 
 def length_of(value: Any, /) -> Any:
     if is_one_of(value):
-        return load("jitframe.tracing.values.one_of").lifted(len, value)
+        return _of_each(len, value)
     kind = type(value)
     has_law = issubclass(kind, (GrowingList, SymbolicExtents)) or is_keyed(value) or is_of_mask(value)
     return value.length() if has_law else len(value)

@@ -83,14 +83,17 @@ class OneOf:
         return self == other if constants_of(other) else False
 
     def __eq__(self, other: object) -> Any:
-        if type(other) is OneOf:
-            return _selected(self, [other._where(functools.partial(operator.eq, e)) for e in self._constants])
-        return self._where(lambda each: each == other)
+        return self._compared(operator.eq, other)
 
     def __ne__(self, other: object) -> Any:
+        return self._compared(operator.ne, other)
+
+    def _compared(self, compare: Callable[[Any, Any], Any], other: Any) -> Any:
         if type(other) is OneOf:
-            return _selected(self, [other._where(functools.partial(operator.ne, e)) for e in self._constants])
-        return self._where(lambda each: each != other)
+            return _selected(
+                self, [other._where(functools.partial(compare, each)) for each in self._constants]
+            )
+        return self._where(lambda each: compare(each, other))
 
     def __hash__(self) -> int:
         self._refuse("a key of a dict or set")
