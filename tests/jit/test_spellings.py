@@ -245,3 +245,48 @@ def test_a_type_of_numbers_is_equal_to_its_dtype():
         check(told, V.astype(dtype))
     for dtype in (np.float32, np.float64):
         check(chosen, V.astype(dtype))
+
+
+def test_methods_read_from_their_class(strict):
+    largest = np.ndarray.max
+    for function in (
+        lambda a: np.ndarray.sum(a, axis=1),
+        lambda a: largest(a) + np.float32.sum(a[0, 0]),
+        lambda a: list(map(np.ndarray.flatten, a.reshape(2, 2, 5))),
+        lambda a: np.ndarray.__add__(a, 1),
+        lambda a: sorted([a, a * 2, -a], key=np.ndarray.sum),
+        lambda a: (np.ndarray.sort(a), a),
+        lambda a: [float.is_integer(float(each)) for each in a[0]],
+        lambda a: np.ndarray.copy(a[a > 0]),
+        lambda a: (np.ndarray.sum is np.ndarray.sum, np.ndarray.sum == largest, largest.__name__),
+    ):
+        check(function, A)
+
+
+def test_an_element_takes_no_array_with_axes(strict):
+    """NumPy 2.4 has it so; a bool takes the truth of one element."""
+
+    def at(index, value):
+        def function(v, i, k):
+            v[index(i)] = value(v, k)
+            return v
+
+        return function
+
+    for value in (
+        lambda v, k: np.ones(1),
+        lambda v, k: v[k : k + 1] * 2,
+        lambda v, k: [3.0],
+        lambda v, k: v[:0],
+    ):
+        for index in (lambda i: 1, lambda i: i, lambda i: np.int64(0), lambda i: (i,), lambda i: np.array(0)):
+            function = at(index, value)
+            for call in (jf.jit(function), lambda *given: function(jf.asarray(given[0]), *given[1:])):  # noqa: B023
+                with pytest.raises(ValueError, match="setting an array element with a sequence"):
+                    call(V.copy(), 2, 1)
+    for index in (lambda i: (i, ...), lambda i: (None, 0), lambda i: slice(0, 1), lambda i: np.array([0])):
+        function = at(index, lambda v, k: v[k : k + 1])
+        check(function, V.copy(), 2, 1)
+        assert function(jf.asarray(V), 2, 1).tolist() == function(V.copy(), 2, 1).tolist()
+    check(at(lambda i: i, lambda v, k: [True]), V > 0, 2, 1)
+    check(at(lambda i: 1, lambda v, k: v[k] * 2), V.copy(), 2, 1)

@@ -17,7 +17,15 @@ from ...functions import elementwise, late
 from ...ir.node import Node
 from ..calls import call, operand, store
 from ..frame import frame_of
-from ..indexing.selection import assigned, is_basic, read_selection, select, write_selection
+from ..indexing.selection import (
+    assigned,
+    check_single,
+    is_basic,
+    names_element,
+    read_selection,
+    select,
+    write_selection,
+)
 from ..namespace import BY_NUMPY, lookup, unsupported
 from .array_methods import ArrayMethods
 from .operators import binary, check_no_text, compared, converts, matmul, unary
@@ -108,7 +116,7 @@ class LazyArray(ArrayMethods):
     def __getitem__(self, index: Any) -> Any:
         if is_basic(index):
             view = view_at(index, self.shape)
-            if view.shape or index is Ellipsis or (index.__class__ is tuple and ... in index):
+            if not names_element(index, view.shape):
                 return self._indexed(view)
             # NumPy makes a scalar here, which later writes do not change.
             return self._element(view)
@@ -128,12 +136,17 @@ class LazyArray(ArrayMethods):
 
     def __setitem__(self, index: Any, value: Any) -> None:
         if not is_basic(index):
-            write_selection(self, select(index, self.shape), value)
+            selection = select(index, self.shape)
+            if names_element(index, selection.result):
+                check_single(value, self._dtype)
+            write_selection(self, selection, value)
             return
         view = view_at(index, self.shape)
         frame = frame_of((self, value))
         graph = frame.begin()
         given = operand(frame, graph, value)
+        if names_element(index, view.shape):
+            check_single(value, self._dtype)
         self._assign_view(graph, view, assigned(graph, given, self._dtype, view.shape))
 
     def __delitem__(self, index: Any) -> None:

@@ -137,6 +137,23 @@ def _is_plain(item: Any) -> bool:
     return not (hasattr(item, "__array__") and bool(getattr(item, "ndim", 0)))
 
 
+def names_element(index: Any, shape: Shape) -> bool:
+    """Whether an index, whose result has `shape`, consists of integers: NumPy reads a scalar there, and
+    stores one."""
+    return not shape and not any(each is ... for each in (index if index.__class__ is tuple else (index,)))
+
+
+def check_single(value: Any, dtype: DType) -> None:
+    """Raises ShapeError where an array with axes is stored to an element, as NumPy 2.4 does: of one
+    element, too. A bool is the truth of such an array."""
+    is_sequence = isinstance(value, (list, tuple, range))
+    if dtype is not BOOL and (is_sequence or (hasattr(value, "shape") and value.shape)):
+        given = type(value).__name__ if is_sequence else f"array of shape {shape_text(value.shape)}"
+        raise ShapeError(
+            f"setting an array element with a sequence ({given}); write one number, or store to a slice"
+        )
+
+
 class _Item(metaclass=record):
     """One item of an index: an array of positions for each of some axes."""
 

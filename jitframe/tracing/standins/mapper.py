@@ -18,7 +18,7 @@ from ..environment.library_objects import Refused
 from ..values.traced_frame import TraceFrame
 from .libraries import SEQUENCES, is_container, is_distribution, library_member
 from .library_functions import reports
-from .python_builtins import BUILTINS, TYPES
+from .python_builtins import BUILTINS, METHODS, TYPES, unbound
 
 _BUILTINS = {id(original): standin for original, standin in BUILTINS.items()}
 _LIBRARIES = frozenset(
@@ -57,6 +57,8 @@ class TraceMapper:
         if isinstance(value, type):
             draws = value.__module__.startswith("numpy.random")
             return library_member(name, value) if draws else TYPES.get(value, value)
+        if isinstance(value, METHODS):
+            return unbound(value) if value.__objclass__ in TYPES else value
         if isinstance(value, _FUNCTIONS):
             top = (_module_of(value) or "").partition(".")[0]
             is_left = top == "scipy" and type(value) is types.FunctionType and scipy_function(value) is None

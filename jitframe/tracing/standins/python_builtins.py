@@ -10,8 +10,9 @@ from __future__ import annotations
 import builtins
 import math
 import operator
+import types
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import numpy
@@ -38,9 +39,45 @@ from ..values.traced_frame import run_traced
 
 def stood_for(thing: Any) -> Any:
     """Returns the original of a stand-in; other objects unchanged."""
-    return thing.__jitframe_original__ if isinstance(thing, TypeStandIn) else thing
+    return thing.__jitframe_original__ if isinstance(thing, (TypeStandIn, UnboundMethod)) else thing
 
 
+class UnboundMethod:
+    """The stand-in for a method that is read from its class: `map(np.ndarray.flatten, x)`."""
+
+    __slots__ = ("__jitframe_original__",)
+
+    def __init__(self, original: Any) -> None:
+        self.__jitframe_original__ = original
+
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
+        original = self.__jitframe_original__
+        stands = bool(arguments) and _stands(arguments[0])
+        if stands and issubclass(_type_of(arguments[0]), original.__objclass__):
+            return getattr(arguments[0], original.__name__)(*arguments[1:], **options)
+        return original(*arguments, **options)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.__jitframe_original__, name)
+
+    def __eq__(self, other: object) -> bool:
+        return bool(self.__jitframe_original__ == stood_for(other))
+
+    def __hash__(self) -> int:
+        return hash(self.__jitframe_original__)
+
+    def __repr__(self) -> str:
+        return repr(self.__jitframe_original__)
+
+
+@cache
+def unbound(method: Any) -> UnboundMethod:
+    """Returns the stand-in for a method."""
+    return UnboundMethod(method)
+
+
+METHODS = (types.MethodDescriptorType, types.WrapperDescriptorType)
+"""The types of methods that are read from a class written in C."""
 MODULE = property(lambda self: self.__jitframe_original__.__module__)
 """The `__module__` of a stand-in's original; derived classes have to repeat it."""
 
@@ -67,7 +104,8 @@ class TypeStandIn:
         return self.__jitframe_original__(*arguments, **options)
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self.__jitframe_original__, name)
+        found = getattr(self.__jitframe_original__, name)
+        return unbound(found) if isinstance(found, METHODS) else found
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, TracedArray):
@@ -164,18 +202,22 @@ class _TypeFunction:
         return (type,)
 
 
+def _stands(value: Any) -> bool:
+    """Whether a value of the trace is in the place of an object of NumPy's or Python's."""
+    return isinstance(value, TracedArray) or hasattr(type(value), "_stands_for")
+
+
 def _isinstance(value: Any, kinds: Any) -> Any:
     if is_one_of(value):
         return _of_each(lambda each: isinstance(each, kinds), value)
-    if isinstance(value, TracedArray) or hasattr(type(value), "_stands_for"):
+    if _stands(value):
         return issubclass(_type_of(value), kinds)
     return isinstance(value, kinds)
 
 
 def _hasattr(value: Any, name: str, /) -> bool:
     """`hasattr` of the object that NumPy has in a traced value's place."""
-    stands = isinstance(value, TracedArray) or hasattr(type(value), "_stands_for")
-    return hasattr(_type_of(value) if stands else value, name)
+    return hasattr(_type_of(value) if _stands(value) else value, name)
 
 
 def _extreme(
