@@ -77,10 +77,13 @@ def _graphs(walk: Walk) -> Iterator[Walk]:
 
 
 def _reduced(node: Node, users: Users) -> Sequence[tuple[Sequence[int], int]]:
-    """The axes of a reduction that feeds arithmetic, and of one of rows that is a result: columns are read in
-    vectors anyway, and what is used again along its row is computed once for each."""
+    """The axes of a reduction that feeds arithmetic, and of one that is a result, of rows or as part of an
+    array: columns are read in vectors anyway, and what is used again along its row is computed once for
+    each."""
     rows = len(node.inputs[0].shape) - 1 in node.attribute("axes")
-    if not node.shape or not (_is_used_in_arithmetic(node, users) or (rows and _is_result(node, users))):
+    if not node.shape or not (
+        _is_used_in_arithmetic(node, users) or (_is_result(node, users) and (rows or _is_part(node, users)))
+    ):
         return []
     if node.op is find:
         most = FOUND
@@ -164,6 +167,13 @@ def _is_result(node: Node, users: Users) -> bool:
             return False
         pending += [user for user in users[each] if user not in pending]
     return True
+
+
+def _is_part(node: Node, users: Users) -> bool:
+    """Whether a result is written as part of an array, as the parts of complex numbers are."""
+    while len(users[node]) == 1 and users[node][0].op.family == "movement":
+        (node,) = users[node]
+    return any(user.op.family == "update" for user in users[node])
 
 
 def with_plain_sizes(graph: Graph, walk: Walk, fixed: dict[int, int]) -> tuple[Node, ...]:

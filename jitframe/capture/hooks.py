@@ -15,7 +15,7 @@ from ..tracing.arguments.growing_list import GrowingList
 from ..tracing.capturing import Capture, set_capture
 from ..tracing.lists.ranges import TracedRange
 from ..tracing.values.cells import Cell
-from ..tracing.values.concrete import leave, leave_late
+from ..tracing.values.concrete import leave, leave_late, unrolled
 from ..tracing.values.traced import NUMBER, TracedArray
 from ..tracing.values.traced_frame import TraceFrame
 from .aliases import sole_cells
@@ -277,17 +277,19 @@ class Hooks(Containers, Comprehensions, Faults):
         """
         root = self.root
         if (root.regions_made - regions) * count > 2 * TRIED * MOST_REGIONS:
-            leave(root, "a loop that is unrolled comes to too many loops and branches")
+            leave(root, f"a loop that is unrolled comes to too many loops and branches{unrolled(root)}")
         come = (_size(root) - operations) * count // TRIED
         if come > root.most_operations:
-            leave(root, f"a loop that is unrolled comes to some {come} operations", always=False)
+            reason = f"a loop that is unrolled comes to some {come} operations{unrolled(root)}"
+            leave(root, reason, always=False)
 
     def count_iteration(self) -> None:
         """Counts an iteration that is unrolled at trace time, which takes far longer than running it
         untraced."""
         self.iterations += 1
         if self.iterations == MOST_ITERATIONS:
-            leave(self.root, f"its loops have come to {MOST_ITERATIONS} iterations that no array decides")
+            reason = f"its loops have come to {MOST_ITERATIONS} iterations that no array decides"
+            leave(self.root, f"{reason}{unrolled(self.root)}")
         leave_late(self.root)
 
     def _under(self, stopped: Node, item: Any, body: Body, state: _State) -> None:

@@ -14,6 +14,8 @@ from .complex_numbers import as_reals, of_reals, parts
 from .operands import cast, reshaped
 
 Labels = tuple[Hashable, ...]
+FEW = 24
+"""The most elements of the left matrix of a complex product that is sums."""
 
 
 def multiply_and_sum(graph: Graph, x: Node, y: Node, axes: Shape) -> Node:
@@ -28,11 +30,15 @@ def multiply_and_sum(graph: Graph, x: Node, y: Node, axes: Shape) -> Node:
 
 def matrix_product(graph: Graph, x: Node, y: Node) -> Node:
     """x[..., m, k] @ y[..., k, n]. Of complex numbers it is one product of reals: each element of x a row of
-    its parts, each element of y the matrix [[a, b], [-b, a]] of its multiplication."""
+    its parts, each element of y the matrix [[a, b], [-b, a]] of its multiplication. Few rows with few inner
+    positions, a rotation of many vectors, are sums: a matrix for each element of y would be most of the
+    work."""
     if not x.dtype.is_complex:
         return graph.make(ops.dot, x, y)
     *batch, rows, inner = x.shape
     columns = y.shape[-1]
+    if 1 in (rows, columns) or rows * inner <= FEW:
+        return ops.dot_as_sum(graph, (x, y))
     first, second = parts(graph, y)
     rotated = graph.make(ops.pair, graph.make(ops.neg, second), first)
     pairs = as_reals(graph, y)

@@ -421,7 +421,35 @@ def moving_window(x):
     return firsts
 
 
+def sliced_with_steps(x, n):
+    """Slices with steps, also from the end, as far as the list goes."""
+    out = []
+    for v in x:
+        if v > 0:
+            out.append(float(v))
+    return (
+        out[::-1], out[::2], out[1::3], out[-2::-2], out[n:1:-1], out[-n:100:2],
+        out[100::-3], out[:-4:-1], out[:2:-1], out[n::2], out[::-1][:n],
+    )  # fmt: skip
+
+
+def reversed_in_place(x):
+    places, doubled = [], []
+    for i, v in enumerate(x):
+        if v > 0:
+            places.append((i, float(v)))
+            doubled.append(2 * i)
+    places.reverse()
+    doubled.reverse()
+    return places, doubled
+
+
 KEPT = [
+    (sliced_with_steps, (X, 5)),
+    (sliced_with_steps, (X[:2], 5)),
+    (sliced_with_steps, (-np.abs(X[:9]), 2)),
+    (reversed_in_place, (X,)),
+    (reversed_in_place, (X[:1],)),
     (next_greater, (X,)),
     (cleared, (X,)),
     (flushed, (X,)),

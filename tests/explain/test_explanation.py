@@ -359,8 +359,7 @@ def alternating(x):
     for i in range(6):
         if x[i] > 2:
             x[i] = 7.25
-        parts.append(x[i])
-        parts.reverse()
+        parts.insert(i // 2, x[i])
     return np.array(parts)
 
 

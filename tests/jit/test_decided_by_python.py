@@ -21,7 +21,7 @@ import jitframe as jf
 from jitframe.errors import FallbackWarning, SpecializationWarning
 from jitframe.tracing import fallback
 from jitframe.tracing.fallback import Races
-from jitframe.tracing.values.concrete import LeftToPython
+from jitframe.tracing.values.concrete import LeftToPython, leave_late
 from tests.jit.same import assert_same
 
 X = np.array([3.0, 1.0, 4.0, 1.5, 9.0, 2.0])
@@ -322,6 +322,24 @@ def test_loops_that_take_long_to_trace_are_pythons(monkeypatch) -> None:
         assert_same(jitted(X, 0.5), bisected(X, 0.5))
     assert jitted.stats()["interpreted"] == 5
     assert "take too long to trace" in str(jitted.explain(X, 0.5))
+
+
+def halved_when_far(x, places):
+    k = x[0] > 0
+    for i in places:
+        for _ in range(3):
+            k = np.int32(i) if x[i] > k else 5
+    return k
+
+
+def test_an_unrolled_loop_that_takes_long_says_why_it_is(monkeypatch) -> None:
+    def late(root):
+        root.traced_until_ns = 0 if root.unrolled_loops else root.traced_until_ns
+        leave_late(root)
+
+    monkeypatch.setattr("jitframe.capture.hooks.leave_late", late)
+    told = str(jf.jit(halved_when_far).explain(X, list(range(8))))
+    assert "take too long to trace (the loop at " in told and "is unrolled: the variable 'k' is " in told
 
 
 def test_others_tell_how_long_a_first_trace_may_take() -> None:

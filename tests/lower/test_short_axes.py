@@ -73,3 +73,28 @@ def test_costly_elements_are_shared_by_threads(
     ready = ready_of(function, floats(*shape))
     (launch,) = [step for step in ready.template.lowered.plan.steps if isinstance(step, Launch)]
     assert fewest <= evaluate(launch.groups, ready.sizes, {"device.threads": 2}) <= most
+
+
+@pytest.mark.parametrize("step", [1, 2, -1, 3])
+def test_columns_that_are_near_one_another_are_reduced_together(step: int) -> None:
+    """Each column by itself would read an element of every line of the cache; NumPy adds row by row."""
+    x = np.random.default_rng(0).standard_normal((300, 700)).astype("f4")
+    by_rows = np.zeros(x[:, ::step].shape[1], "f4")
+    for row in x[:, ::step]:
+        by_rows += row
+    np.testing.assert_array_equal(jf.jit(lambda x: x[:, ::step].sum(axis=0))(x), by_rows)
+    pixels = x.reshape(300, 140, 5)
+    np.testing.assert_array_equal(
+        jf.jit(lambda x: x[:, :, 2].sum(axis=0))(pixels), pixels[:, :, 2].sum(axis=0)
+    )
+
+
+def test_short_sums_of_complex_numbers_are_one_kernel() -> None:
+    x = floats(3, 900) + 1j * floats(3, 900)[::-1]
+    plan = plan_of(lambda x, y: (x * y).sum(axis=0), x, x)
+    assert len(plan.kernels) == 1
+
+
+def test_a_small_complex_matrix_times_many_vectors_is_one_kernel() -> None:
+    gate, state = floats(2, 2) * 1j, floats(2, 900) + 0j
+    assert len(plan_of(lambda gate, state: 2 * (gate @ (state + 1)), gate, state).kernels) == 1

@@ -63,13 +63,19 @@ class Columns(Schedule):
                     build.store(memory, j, value)
 
         def accumulate(j: Value, offsets: Sequence[int | None]) -> None:
+            # All loads of a row come first: those of interleaved columns become whole vectors.
+            known = {
+                stage: [build.load(memory, j) for memory in self.accumulators[stage]] for stage in reductions
+            }
+            for number in offsets:
+                added = {
+                    stage: terms(writing, stage, at_element(stage.dims, writing.nest.reduced[-1], number))
+                    for stage in reductions
+                }
+                for stage in reductions:
+                    known[stage] = combine(build, [stage], known[stage], added[stage])
             for stage in reductions:
-                memories = self.accumulators[stage]
-                known = [build.load(memory, j) for memory in memories]
-                for number in offsets:
-                    added = terms(writing, stage, at_element(stage.dims, writing.nest.reduced[-1], number))
-                    known = combine(build, [stage], known, added)
-                for memory, value in zip(memories, known, strict=True):
+                for memory, value in zip(self.accumulators[stage], known[stage], strict=True):
                     build.store(memory, j, value)
             writing.store_all(stores)
 

@@ -1,8 +1,8 @@
 """The loop nest of a group: its innermost axis, merged axes, and the cost of every access.
 
 The nest is planned from the accesses alone: an axis along which most loads and stores move by one element
-becomes the inner one (in views with steps, that of the last dimension); adjacent axes merge into one where
-every access crosses their border by a plain step.
+becomes the inner one (in views with steps, that of the last dimension that moves); adjacent axes merge into
+one where every access crosses their border by a plain step.
 """
 
 from __future__ import annotations
@@ -127,10 +127,9 @@ def plan_nest(
         )
         unit = [axis for axis, step in access.steps.items() if step is ONE and axis in score]
         weight = 1 if of_rows else (store_weight if access.store else 1) * 8**moving
-        if not any(step is ONE for step in access.memory.strides):
-            # Of a view with steps, or reversed, elements are likely nearest along the last dimension.
-            for axis, step in access.steps.items():
-                if axis in score and step is not ZERO and step is access.memory.strides[-1]:
+        if not unit:
+            for axis in _nearest(access):
+                if axis in score:
                     score[axis] += weight // 2
         for axis in unit:
             # Of two axes of a window, the one along which results stand side by side shares its loads.
@@ -159,6 +158,18 @@ def plan_nest(
         if not (group.windowed or group.scratch) and group.stages[0].kind != "product":
             _merge(axes, nest, along, counted)
     return nest
+
+
+def _nearest(access: Access) -> Iterator[Axis]:
+    """Yields the axes along which elements are likely nearest where none are adjacent: those of the last
+    dimension, of a view with steps or reversed; in memory that a program takes such a view of, a part of
+    complex numbers or a color of pixels, those of the last one that moves."""
+    memory = access.memory
+    if not any(step is ONE for step in memory.strides):
+        yield from (axis for axis, step in access.steps.items() if step is memory.strides[-1])
+    elif access.key is not None and memory.strides[-1] is ONE:
+        moving = [dim for dim in access.key[1] if dim.terms]
+        yield from (axis for axis, _ in (moving[-1].terms if moving else ()) if isinstance(axis, Axis))
 
 
 def _natural(group: Group, axis: int) -> int:

@@ -224,7 +224,7 @@ class GrowingList(list[Any]):
     def _item(self, index: Any) -> Any:
         """Returns an item of the array; None where the list is none."""
         if isinstance(index, slice):
-            if self.counter is not None and index.step in (None, 1):
+            if self.counter is not None and (index.step or 1).__class__ is int:
                 made_part: GrowingList = counted_lists().part(self, index)
                 return made_part
             self._fix()
@@ -397,18 +397,18 @@ class GrowingList(list[Any]):
         self._plain("an item to be put between others")
         list.insert(self, index, value)
 
-    def _counted(self) -> None:
-        """Converts it to an array with a counter, where a loop that appends to it removes items as well."""
+    def _counted(self) -> bool:
+        """Converts it to an array with a counter, where a loop that appends to it removes items as well;
+        returns whether it has one."""
         if self.is_grown and self.counter is None and self.earlier is not None:
             needed = counted_lists().needs_count(self, [self.earlier.at(-1)])
             if needed is not None:
                 raise needed
+        return self.counter is not None
 
     def pop(self, index: SupportsIndex = -1) -> Any:
         """Removes an item and returns it."""
-        if index in (-1, 0):
-            self._counted()
-        if self.counter is not None and index in (-1, 0):
+        if index in (-1, 0) and self._counted():
             return counted_lists().pop(self, index == 0)
         self._plain("an item to be taken away")
         if not list.__len__(self):
@@ -420,20 +420,21 @@ class GrowingList(list[Any]):
         list.remove(self, value)
 
     def clear(self) -> None:
-        self._counted()
-        if self.counter is not None:
+        if self._counted():
             counted_lists().clear(self)
             return
         self._plain("its items to be taken away")
         list.clear(self)
 
     def reverse(self) -> None:
+        if self._counted():
+            counted_lists().reverse(self)
+            return
         self._plain("all its items")
         list.reverse(self)
 
     def sort(self, **options: Any) -> None:
-        self._counted()
-        if self.counter is not None:
+        if self._counted():
             self._check_shared()
             load("jitframe.tracing.standins.sorting").sort(self, **options)
             return

@@ -321,12 +321,16 @@ def _inside(values: GrowingList, place: Any) -> TracedArray:
 
 
 def part(values: GrowingList, index: slice) -> GrowingList:
-    """Returns a new list of the items of a slice without a step."""
-    made, count = GrowingList(), length(values)
-    start = 0 if index.start is None else index.start
-    stop = count if index.stop is None else index.stop
-    run_traced(traced_list_functions.part, made, functools.partial(item_of, values), start, stop, count)
+    """Returns a new list of the items of a slice, whose step is a known number."""
+    made, at = GrowingList(), functools.partial(item_of, values)
+    step = 1 if index.step is None else index.step
+    run_traced(traced_list_functions.part, made, at, index.start, index.stop, step, length(values))
     return made
+
+
+def reverse(values: GrowingList) -> None:
+    values._check_shared()
+    run_traced(traced_list_functions.reverse, values, length(values))
 
 
 def joined_lists(*lists: Any) -> GrowingList:

@@ -21,17 +21,28 @@ def extend(values: Any, more: Any) -> None:
         values.append(each)
 
 
-def bound(place: Any, count: Any) -> Any:
-    """Clamps a bound of a slice."""
+def bound(place: Any, least: Any, most: Any, count: Any) -> Any:
+    """Clamps a bound of a slice of `count` items."""
     if place < 0:
-        place = max(place + count, 0)
-    return min(place, count)
+        place = max(place + count, least)
+    return min(place, most)
 
 
-def part(made: Any, at: Any, start: Any, stop: Any, count: Any) -> None:
-    """Appends the items of a slice."""
-    for place in range(bound(start, count), bound(stop, count)):
+def part(made: Any, at: Any, start: Any, stop: Any, step: Any, count: Any) -> None:
+    """Appends the items of a slice with a step that is a known number; a bound of None: the end."""
+    least, most = (0, count) if step > 0 else (-1, count - 1)
+    first, behind = (least, most) if step > 0 else (most, least)
+    if start is not None:
+        first = bound(start, least, most, count)
+    if stop is not None:
+        behind = bound(stop, least, most, count)
+    for place in range(first, behind, step):
         made.append(at(place))
+
+
+def reverse(values: Any, count: Any) -> None:
+    for place in range(count // 2):
+        values[place], values[count - 1 - place] = values[count - 1 - place], values[place]
 
 
 def chosen(made: Any, mask: Any, values: Any, count: Any) -> None:

@@ -223,7 +223,15 @@ def leave(
 def leave_late(root: TraceFrame) -> None:
     """Abandons a trace that has taken too long in comparison with Python, or for an explanation."""
     if time.thread_time_ns() > root.traced_until_ns:
-        leave(root, "its loops and branches take too long to trace", always=False, is_late=True)
+        reason = f"its loops and branches take too long to trace{unrolled(root)}"
+        leave(root, reason, always=False, is_late=True)
+
+
+def unrolled(root: TraceFrame) -> str:
+    """Returns why the first of the loops that are unrolled is, as part of a sentence."""
+    for place, reason in root.unrolled_loops.items():
+        return f" (the loop at {place} is unrolled: {reason})"
+    return ""
 
 
 def is_of_mask(value: Any) -> bool:
