@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any, Self, TypeGuard
 
 import numpy
 
+from ..arrays.layout import in_c_order, kept_order, ordered_strides
 from ..arrays.promotion import KNOWN, Operand, Weak, check_fits, from_numpy
+from ..base.arguments import order_of
 from ..base.importing import load
 from ..base.locks import Local
 from ..errors import DTypeError, ShapeError, UnsupportedError
@@ -168,6 +170,57 @@ class LazyValue:
     @abstractmethod
     def _strides(self) -> Strides | None:
         """Returns NumPy's strides, in elements; None for C order. They distinguish views from copies."""
+
+    @abstractmethod
+    def _lay(self, strides: Strides | None, is_known: bool = True) -> None:
+        """Decides the strides of a new array of its own memory; `is_known`: they are certainly NumPy's."""
+
+    @property
+    def _is_laid(self) -> bool:
+        """Whether `_strides` are certainly NumPy's."""
+        return True
+
+    def _is_fortran(self, order: str) -> bool:
+        """Whether "C", "F" or "A", the order in which it lies, has the first axis varying fastest."""
+        if order != "A":
+            return order == "F"
+        self._check_order()
+        strides = self._strides
+        return strides is not None and in_c_order(self.shape[::-1], strides[::-1])
+
+    def _lay_as(self, original: LazyValue, order: str) -> None:
+        """Decides the memory order of a new copy; "K": as its original lies, as it does already."""
+        if order != "K":
+            self._lay(ordered_strides(self.shape, "F" if original._is_fortran(order) else "C"))
+
+    def _keep_order(self, original: LazyValue) -> Self:
+        """Lays out a new array as NumPy's order="K" of its original says; returns it."""
+        known = original._strides
+        if known is not None and len(known) == len(self.shape):
+            # Axes along which elements repeat are placed by other rules than those of ufuncs.
+            strides = kept_order(self.shape, [(original.shape, known)])
+            self._lay(strides, original._is_laid and 0 not in known)
+        elif not original._is_laid:
+            self._lay(None, False)
+        return self
+
+    def _in_order(self, order: str | None) -> Any:
+        """The array in memory order "C" or "F": itself where it lies so, else a copy. "A" is "F" of what lies
+        so, else "C"; "K" and None are any order."""
+        wanted = order_of(order, ("C", "F", "A", "K"))
+        if wanted == "K" or len(self.shape) < 2:
+            return self
+        wanted = "F" if self._is_fortran(wanted) else "C"
+        lies_so = self._is_laid and self._strides == ordered_strides(self.shape, wanted)
+        return self if lies_so else self.copy(wanted)
+
+    def _check_order(self) -> None:
+        """Raises UnsupportedError where NumPy might lay out this array otherwise than `_strides` say."""
+        if not self._is_laid:
+            raise UnsupportedError(
+                "the memory order of this array is that of NumPy's function, which is not known here; a copy "
+                "of it, x.copy(), is in C order"
+            )
 
     @abstractmethod
     def _operand(self, graph: Graph) -> Operand:

@@ -38,12 +38,6 @@ def flat_or_along(a: Any, axis: Any) -> tuple[Any, int]:
     return reshape(array, (-1,)), 0
 
 
-def _is_fortran(array: LazyValue, order: Any) -> bool:
-    """Whether elements are taken with the first axis varying fastest; "A": where they lie so."""
-    order = order_of(order, ("F", "A", "C"))
-    return order == "F" or (order == "A" and array._strides is not None and transpose(array)._strides is None)
-
-
 @public("movement", sample=lambda s: (s.x, (9,)), makes_arrays=True, keeps_scalars=True)
 def reshape(a: Any, /, shape: Any, order: str = "C", *, copy: bool | None = None) -> Any:
     """The elements of `a` in another shape; one extent may be -1.
@@ -57,7 +51,7 @@ def reshape(a: Any, /, shape: Any, order: str = "C", *, copy: bool | None = None
     """
     array = as_lazy(a)
     view = movement.reshape(array.shape, shape)
-    if not _is_fortran(array, order):
+    if not array._is_fortran(order_of(order, ("F", "A", "C"))):
         return _reshaped(array, view, copy)
     transposed = transpose(array)
     return transpose(_reshaped(transposed, movement.reshape(transposed.shape, view.shape[::-1]), copy))
@@ -85,9 +79,10 @@ def ravel(a: Any, order: str = "C") -> Any:
     array = as_lazy(a)
     order = order_of(order, ("K", "A", "F", "C"))
     if order == "K":
+        array._check_order()
         if array._strides is not None:
             raise UnsupportedError("ravel: order='K' of an array that is not in C order; give 'C' or 'F'")
-    elif _is_fortran(array, order):
+    elif array._is_fortran(order):
         array = transpose(array)
     flat = movement.ravel(array.shape)
     # NumPy gives a view of what lies in C order only, where reshape gives one of any even stride.
@@ -104,9 +99,10 @@ def duplicate(a: Any, order: str = "K", subok: bool = False) -> Any:
     >>> x.numpy()
     array([1, 2])
     """
-    if order_of(order) == "C":
-        return as_lazy(a).copy()
-    return call(strong, (a,))
+    array = as_lazy(a)
+    made: LazyValue = call(strong, (array,))
+    made._lay_as(array, order_of(order))
+    return made
 
 
 @public(

@@ -104,6 +104,28 @@ def result_strides(node: Node, operands: Sequence[tuple[Shape, Strides | None, N
     return kept_order(node.shape, left)
 
 
+def is_order_known(node: Node, operands: Sequence[tuple[Shape, Strides | None, Node]]) -> bool:
+    """Whether the strides of `result_strides` are certainly NumPy's, as those of the operands are."""
+    rank = len(node.shape)
+    given = [(own, strides) for own, strides, _ in operands if strides is not None]
+    if rank < 2 or not given:
+        return rank < 2 or not node.op.index_arrays
+    is_ufunc = node.op.family in ("elementwise", "reduce")
+    if is_ufunc and not (node.op.converts or node.op.copies or any(node is each for _, _, each in operands)):
+        return True
+    # Copies of repeated elements are laid out by other rules than results of ufuncs.
+    known = is_ufunc or node.op.keeps_order or any(node is each for _, _, each in operands)
+    return known and all(0 not in strides and len(own) == rank for own, strides in given)
+
+
+def ordered_strides(shape: Shape, order: str) -> Strides | None:
+    """Returns the strides of a new array in the order "C" or "F"."""
+    if order == "C" or len(shape) < 2:
+        return None
+    strides = contiguous_strides(shape[::-1])[::-1]
+    return None if in_c_order(shape, strides) else strides
+
+
 def _without(values: Shape, axes: Shape) -> Shape:
     return tuple(value for axis, value in enumerate(values) if axis not in axes)
 

@@ -11,7 +11,6 @@ from ..errors import ArgumentError, DTypeError
 from ..ir import ops
 from ..ir.node import Graph, Node, Shape
 from ..ir.types import F32, I32, I64
-from .complex_numbers import of_real_numbers
 from .elementwise import isnan
 from .operands import cast, filled, reshaped, strong
 from .reductions import kept_shape
@@ -47,17 +46,16 @@ def _find(graph: Graph, x: Node, kind: str, axis: Any, keepdims: bool, skip_nan:
     axes = tuple(range(rank)) if axis is None else (normalize_axis(axis, rank or 1),)
     if any(x.shape[each] == 0 for each in axes if each < rank):
         raise ArgumentError(f"attempt to get {kind} of an empty sequence")
-    missing = isnan(graph, x) if skip_nan and x.dtype.is_float else None
+    missing = isnan(graph, x) if skip_nan and x.dtype.is_inexact else None
+    if missing is not None and rank:
+        last = -math.inf if kind == "argmax" else math.inf
+        number = complex(last, 0) if x.dtype.is_complex else last
+        x = graph.make(ops.select, missing, filled(graph, number, x), x)
     if x.dtype.is_complex:
-        if skip_nan:
-            raise of_real_numbers(f"nan{kind}", x.dtype)
         node = _first_extreme(graph, x, kind, axes) if rank else graph.constant(0, I64)
     elif not rank:
         node = graph.constant(0, I64)
     else:
-        if missing is not None:
-            last = -math.inf if kind == "argmax" else math.inf
-            x = graph.make(ops.select, missing, filled(graph, last, x), x)
         if x.dtype.bits < 32:
             x = cast(graph, x, F32 if x.dtype.is_float else I32)
         node = graph.make(ops.find, x, attributes=(kind, axes, I64))

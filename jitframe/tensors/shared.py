@@ -22,7 +22,6 @@ from ..arrays.indexing import key_of, view_by
 from ..arrays.layout import Strides, contiguous_strides, element_strides, shown_strides
 from ..arrays.promotion import NUMBERS
 from ..arrays.views import View
-from ..base.boundary import guarded
 from ..errors import AliasError, ArgumentError
 from ..ir.node import Graph, Node, Shape
 from ..ir.types import DType
@@ -228,6 +227,9 @@ class SharedArray(LazyArray):
             return self._order
         return shown_strides(self._path, base.shape, base._order)
 
+    def _lay(self, strides: Strides | None, is_known: bool = True) -> None:
+        self._order = strides
+
     @property
     def base(self) -> Tensor | None:
         """The tensor whose memory it shows; None where it has its own."""
@@ -414,13 +416,6 @@ class SharedArray(LazyArray):
         pending = self._pending
         if pending is not None and pending[0] is graph:
             step.next.setdefault(asked, (graph.step, pending[1]))
-
-    @guarded
-    def copy(self, order: Any = "C") -> Any:
-        made: Any = super().copy(order)
-        if order == "C":
-            made._order = None
-        return made
 
     def _in_place(self, function: Callable[..., Node], other: Any) -> LazyArray:
         if self._is_scalar:  # as a NumPy scalar: others may go by the same name

@@ -268,6 +268,9 @@ def test_a_count_for_each() -> None:
     same(lambda v: np.repeat(v, [*range(11)]), VECTOR)
     same(lambda a, x: np.choose(a, (x[0], x[1], 7.0)), np.arange(14).reshape(2, 7) % 3, MATRIX)
     same(lambda a, x: np.choose(a, x, mode="wrap"), np.arange(-3, 4), MATRIX)
+    same(lambda a, x: np.choose(a, (x, -x)), MATRIX > 0, MATRIX)
+    with pytest.raises(IndexError):
+        np.choose(jf.asarray(np.array([0, -1, 1])), (MATRIX[0, :3], MATRIX[1, :3])).numpy()
     same(lambda a, x: np.choose(a, x, mode="clip"), np.arange(-3, 4), MATRIX)
     with pytest.raises(jf.errors.JitframeError, match="could not be broadcast"):
         np.repeat(jf.asarray(MATRIX), [1, 2], axis=0)

@@ -355,3 +355,6 @@ def test_what_does_not_fit_is_said() -> None:
         jf.fft.fft(REAL, axis=3)
     with pytest.raises(ArgumentError, match="different lengths"):
         jf.fft.fft2(REAL, s=(3,))
+    for function in (jf.fft.fftn, jf.fft.rfftn, jf.fft.irfftn):
+        with pytest.raises(AxisError, match="axis -2"):
+            function(np.ones(3), s=(2, 2))

@@ -30,6 +30,7 @@ INEXACT: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     "kept": (lambda x: np.linalg.norm(x, axis=-1, keepdims=True), (STACK,)),
     "of integers": (lambda x: np.linalg.norm(x, axis=0), (small("int32", (4, 3)),)),
     "several axes": (lambda x: np.linalg.vector_norm(x, axis=(0, 2), ord=3), (STACK,)),
+    "the usual order": (lambda x: np.linalg.vector_norm(x, axis=1, ord=None), (STACK,)),
     "matrices": (lambda x: np.linalg.matrix_norm(x, ord=1), (STACK,)),
     "trace": (lambda x: np.linalg.trace(x, offset=1), (STACK,)),
     "diagonal": (lambda x: np.linalg.diagonal(x, offset=-1), (STACK,)),

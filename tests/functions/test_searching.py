@@ -87,6 +87,7 @@ def test_nan_is_left_out() -> None:
     check(lambda x: np.nanargmax(x, axis=0), array[:2])
     check(np.nanargmin, array[:2].astype("f4"))
     check(np.nanargmax, np.array([3, 1, 3]))
+    check(np.nanargmin, np.array([2 + 1j, np.nan, 1 + 2j, 1 + 1j, np.inf]))
     check(lambda x: np.nanargmax(x, axis=1), np.array([[np.nan, -np.inf], [-np.inf, np.nan]]))
 
 

@@ -67,6 +67,7 @@ class ArrayMethods(FunctionMethods, LazyValue):
     def strides(self) -> tuple[int, ...]:
         """NumPy's strides, in bytes. They distinguish views from copies, and are not a device's memory
         layout."""
+        self._check_order()
         known = self._strides
         if known is None:
             return contiguous_strides(self.shape, self.itemsize)
@@ -141,7 +142,9 @@ class ArrayMethods(FunctionMethods, LazyValue):
         >>> jf.asarray(np.array([1, 2], dtype="uint8")).tobytes()
         b'\\x01\\x02'
         """
-        return self._concrete(".tobytes()").tobytes(order)
+        if order_of(order) != "C":
+            return api.movement.ravel(self, order)._concrete(".tobytes()").tobytes()
+        return self._concrete(".tobytes()").tobytes()
 
     @guarded
     def astype(
@@ -157,7 +160,7 @@ class ArrayMethods(FunctionMethods, LazyValue):
         name = from_numpy(dtype).numpy_name
         if casting != "unsafe" and not numpy.can_cast(self.dtype, name, casting):  # type: ignore[arg-type]
             raise cast_error(self.dtype, name, casting)
-        return FUNCTIONS["astype"].call(self, dtype, copy=copy)
+        return FUNCTIONS["astype"].call(self, dtype, copy=copy)._in_order(order)
 
     @guarded
     def to(
@@ -233,8 +236,7 @@ class ArrayMethods(FunctionMethods, LazyValue):
         >>> x.copy().numpy()
         array([1, 2])
         """
-        order_of(order)
-        return api.movement.duplicate(self)
+        return api.movement.duplicate(self, order)
 
     def __copy__(self) -> Any:
         return api.movement.duplicate(self)

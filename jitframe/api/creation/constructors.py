@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy
 
+from ...arrays.layout import element_strides, kept_order, ordered_strides
 from ...arrays.promotion import from_numpy
 from ...base.arguments import C_OR_F, MOST_AXES, flag, integer, order_of, shown
 from ...errors import ArgumentError, DTypeError, KindError, UnsupportedError
@@ -32,7 +33,7 @@ from ..frame import (
 )
 from ..movement import duplicate
 from ..registry import public
-from ..signature import optional_dtype, refuse
+from ..signature import optional_dtype
 
 _KNOWN_TYPES = (numpy.ndarray, numpy.generic, list, tuple, int, float)
 
@@ -58,7 +59,8 @@ def asarray(
     >>> jf.asarray([1.0, 2.0], dtype="float32")
     Tensor(shape=(2,), dtype=float32, device=cpu, [1., 2.])
     """
-    refuse("asarray", "order", "K" if order_of(order) == "C" else order)
+    if order_of(order) in ("C", "F"):
+        return asarray(a, dtype, device=device, copy=copy, like=like)._in_order(order)
     wanted = optional_dtype(dtype)
     if isinstance(copy, str):
         raise ArgumentError(f"asarray: copy is True, False or None, not {copy!r}")
@@ -205,7 +207,9 @@ def array(
         raise ArgumentError(f"array: ndmax is from 0 to {MOST_AXES}, not {most}")
     if rank > most:
         raise ArgumentError(f"array: ndmin must be <= ndmax ({most}), and {rank} was given")
-    made = asarray(object, dtype, order, copy=copy, like=like)
+    made = asarray(object, dtype, copy=copy, like=like)
+    if order_of(order) != "A" or copy is True:
+        made = made._in_order(order)
     if len(made.shape) > most and getattr(object, "dtype", None) != made.dtype:
         raise ArgumentError(f"array: {len(made.shape)} axes, and ndmax={most} was given")
     missing = rank - len(made.shape)
@@ -270,6 +274,21 @@ def new_array(frame: Frame, dtype: Any, function: Callable[..., Node], *argument
     return frame.wrap(graph, function(graph, *arguments))
 
 
+def _laid(made: LazyValue, order: str, a: Any = None) -> Any:
+    """A new array in a memory order; "A" and "K" are that of `a`."""
+    if order in ("A", "K") and not isinstance(a, LazyValue):
+        known = element_strides(plain_array(a))
+        if order == "K" and known is not None and len(known) == len(made.shape):
+            made._lay(kept_order(made.shape, [(a.shape, known)]), 0 not in known)
+            return made
+        order = "F" if known is not None and known == ordered_strides(a.shape, "F") else "C"
+    if order == "K":
+        return made._keep_order(a)
+    if order == "F" or (order == "A" and a._is_fortran("A")):
+        made._lay(ordered_strides(made.shape, "F"))
+    return made
+
+
 def _constant(function: Callable[..., Node], name: str, what: str, shown: str) -> Callable[..., Any]:
     """Makes the function of arrays with constant content, and as its `like` the one that takes shape and
     dtype from an array. `shown`: the printed result of their example."""
@@ -277,9 +296,9 @@ def _constant(function: Callable[..., Node], name: str, what: str, shown: str) -
     def constant(
         shape: Any, dtype: Any = None, order: Any = "C", *, device: Any = None, like: Any = None
     ) -> Any:
-        order_of(order, C_OR_F)
         frame = frame_like(device, name, like)
-        return new_array(frame, dtype, function, shape, F64 if dtype is None else from_numpy(dtype))
+        found = F64 if dtype is None else from_numpy(dtype)
+        return _laid(new_array(frame, dtype, function, shape, found), order_of(order, C_OR_F))
 
     def constant_like(
         a: Any,
@@ -290,10 +309,10 @@ def _constant(function: Callable[..., Node], name: str, what: str, shown: str) -
         *,
         device: Any = None,
     ) -> Any:
-        order_of(order)
         flag(subok, "subok")
         extents, found = _like(a, shape, dtype)
-        return new_array(frame_on(device, f"{name}_like", (a,)), found, function, extents, found)
+        frame = frame_on(device, f"{name}_like", (a,))
+        return _laid(new_array(frame, found, function, extents, found), order_of(order), a)
 
     constant.__name__ = constant.__qualname__ = name
     constant.__doc__ = (
@@ -355,12 +374,12 @@ def full(
     array([[7, 7],
            [7, 7]])
     """
-    order_of(order, C_OR_F)
     frame = frame_like(device, "full", like, fill_value)
     frame.check(optional_dtype(dtype))
     graph = frame.begin()
     value = operand(frame, graph, fill_value)
-    return frame.wrap(graph, creation.full(graph, shape, value, optional_dtype(dtype)))
+    made = frame.wrap(graph, creation.full(graph, shape, value, optional_dtype(dtype)))
+    return _laid(made, order_of(order, C_OR_F))
 
 
 @public("creation", sample=lambda s: (s.x, 1))
@@ -381,13 +400,13 @@ def full_like(
     >>> jf.full_like([1, 2], 7).numpy()
     array([7, 7])
     """
-    order_of(order)
     flag(subok, "subok")
     extents, found = _like(a, shape, dtype)
     frame = frame_on(device, "full_like", (a, fill_value))
     frame.check(found)
     graph = frame.begin()
-    return frame.wrap(graph, creation.full(graph, extents, operand(frame, graph, fill_value), found))
+    made = frame.wrap(graph, creation.full(graph, extents, operand(frame, graph, fill_value), found))
+    return _laid(made, order_of(order), a)
 
 
 @public("creation", sample=lambda s: (3, 3, 0, s.dtype))
@@ -406,9 +425,9 @@ def eye(
     """
     found = F64 if dtype is None else from_numpy(dtype)
     columns = None if M is None else integer(M, "M")
-    order_of(order, C_OR_F)
     frame = frame_like(device, "eye", like)
-    return new_array(frame, dtype, creation.eye, integer(N, "N"), columns, integer(k, "k"), found)
+    made = new_array(frame, dtype, creation.eye, integer(N, "N"), columns, integer(k, "k"), found)
+    return _laid(made, order_of(order, C_OR_F))
 
 
 @public("creation", sample=lambda s: (3, s.dtype))

@@ -112,6 +112,7 @@ def isfortran(a: Any) -> bool:
     """
     if not isinstance(a, LazyValue):
         return bool(numpy.isfortran(numpy.asarray(a)))
+    a._check_order()
     return a._strides is not None and transpose(a)._strides is None
 
 

@@ -17,7 +17,7 @@ from ...arrays.promotion import (
     number_kind,
     result_dtype,
 )
-from ...base.arguments import casting_of, shown
+from ...base.arguments import casting_of, order_of, shown
 from ...errors import DTypeError, KindError, UnsupportedError
 from ...functions import elementwise as nodes
 from ...functions.operands import broadcast_shapes, cast, check_output, spread, strong, truth
@@ -182,7 +182,10 @@ def _applied(
 ) -> Any:  # fmt: skip
     """Applies the function with arguments that few calls have."""
     name, function = ufunc.name, ufunc.function
-    check_unset(name, order=order, signature=signature)
+    if order_of(order) != "K" and out is None:
+        made = _applied(ufunc, operands, None, where, casting, "K", dtype, signature)
+        return made._in_order(order)
+    check_unset(name, signature=signature)
     target = single_output(out, name)
     if dtype is None or not ufunc.takes_dtype:
         check_unset(name, casting=casting, dtype=dtype)

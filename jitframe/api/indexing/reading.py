@@ -147,10 +147,15 @@ def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
     """
     # Numbers stay weak, as they meet the arrays before these are stacked.
     stacked = call(lambda graph, *given: stack_nodes(graph, match(graph, given)), parts_of(choices))
-    selected, count = (
-        as_lazy(positions_in(as_positions("choose", a), stacked.shape[0], mode)),
-        stacked.shape[0],
-    )
+    count = stacked.shape[0]
+    given = a if isinstance(a, LazyValue) else numpy.asarray(a)
+    if given.dtype == bool:
+        given = given.astype(numpy.uint8)
+    selected = as_lazy(positions_in(as_positions("choose", given), count, mode))
+    if mode == "raise" and selected.dtype.kind == "i":
+        selected = arithmetic.where(
+            selected < 0, numpy.int64(count), selected
+        )  # no choice counts from the end
     shape = broadcast_shapes(selected.shape, stacked.shape[1:])
     aligned = reshape(stacked, (count, *(1,) * (len(shape) + 1 - stacked.ndim), *stacked.shape[1:]))
     spread_out = broadcast_to(aligned, (count, *shape))

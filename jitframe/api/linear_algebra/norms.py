@@ -76,7 +76,8 @@ def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any
     """
     array = _floating(x)
     given = range(array.ndim) if axis is None else axis if isinstance(axis, tuple) else (axis,)
-    return _lengths(array, tuple(normalize_axis(each, array.ndim) for each in given), ord, keepdims)
+    axes = tuple(normalize_axis(each, array.ndim) for each in given)
+    return _lengths(array, axes, 2 if ord is None else ord, keepdims)
 
 
 @public("reduction", name="linalg.matrix_norm")

@@ -167,7 +167,7 @@ def _sizes(a: Any, s: Any, axes: Any, to_real: bool = False) -> tuple[list[int],
         s = [*s]
     if axes is None:
         count = array.ndim if s is None else len(s)
-        places = list(range(array.ndim - count, array.ndim))
+        places = [_place(array, axis) for axis in range(-count, 0)]
     else:
         if not numpy.iterable(axes):
             raise KindError(f"axes are a sequence of integers, not {shown(axes)}")

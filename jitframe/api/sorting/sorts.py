@@ -51,7 +51,7 @@ def sort(
     """
     kept = _is_stable(kind, order, stable)
     array, along = _along(a, axis)
-    return call(nodes.sort, (array,), along, flag(descending, "descending"), kept)
+    return call(nodes.sort, (array,), along, flag(descending, "descending"), kept)._keep_order(array)
 
 
 @public("movement", method=True)
@@ -150,8 +150,9 @@ def partition(a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", order
     _check_partition(array, along, kth, kind, order)
     rank = _rank(array, kth, along)
     if rank is None:
-        return call(nodes.sort, (array,), along)
-    return call(nodes.partition, (array, _element_at(array, rank, along)), along, False)
+        return call(nodes.sort, (array,), along)._keep_order(array)
+    made = call(nodes.partition, (array, _element_at(array, rank, along)), along, False)
+    return made._keep_order(array)
 
 
 @public("movement", method=True, sample=lambda s: (s.x, 1))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class Cell:
     """The memory of an array: its current content, and where it is stored."""
 
-    __slots__ = ("__weakref__", "frame", "name", "node", "source", "strides", "ties", "version")
+    __slots__ = ("__weakref__", "frame", "is_laid", "name", "node", "source", "strides", "ties", "version")
 
     def __init__(
         self,
@@ -38,6 +38,9 @@ class Cell:
         self.version = 0
         self.strides = strides
         """Strides of the content, in elements; None for C order."""
+        is_given = strides is not None or source is not None or len(node.shape) < 2
+        self.is_laid = is_given or not frame.root.has_orders
+        """Whether the strides are known to be NumPy's."""
         self.source = source
         """The parameter of the trace whose memory this is; None for memory made in the trace."""
         self.name = name

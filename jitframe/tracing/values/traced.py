@@ -162,6 +162,9 @@ class TracedArray(LazyArray):
         plain = self._path is None and self._cell.strides is None
         node = self._node(graph)
         frame.operands.append((self._shape, None if plain else self._strides, node))
+        if not (plain and self._cell.is_laid):
+            frame.is_laid = frame.is_laid and self._cell.is_laid
+            frame.root.has_orders = True
         return Weak(node) if self._kind == NUMBER else node
 
     @property
@@ -171,6 +174,13 @@ class TracedArray(LazyArray):
         if self._path is None:
             return cell.strides
         return shown_strides(self._path, cell.node.shape, cell.strides)
+
+    def _lay(self, strides: Strides | None, is_known: bool = True) -> None:
+        self._cell.strides, self._cell.is_laid = strides, is_known
+
+    @property
+    def _is_laid(self) -> bool:
+        return self._cell.is_laid
 
     def _view(self, view: View) -> TracedArray:
         frame = self._frame
@@ -184,7 +194,9 @@ class TracedArray(LazyArray):
         strides = self._strides
         if view.strides(contiguous_strides(self._shape) if strides is None else strides) is None:
             graph = frame.begin()
-            return TracedArray(Cell(frame, view.apply(graph, self._node(graph))))
+            copied = TracedArray(Cell(frame, view.apply(graph, self._node(graph))))
+            copied._lay(None, self._is_laid)
+            return copied
         path = view if self._path is None else self._here.join(view)
         array = TracedArray(cell, path if path.steps else None, read_only=self._read_only)
         if self._within is not None or any(hasattr(step, "indices") for step in view.steps):
@@ -352,14 +364,11 @@ class TracedArray(LazyArray):
 
     @guarded
     def copy(self, order: Any = "C") -> Any:
-        order_of(order)
-        # In C order, whereas np.copy keeps the order of the original.
         frame = self._frame
         graph = frame.begin()
         made: Any = frame.wrap(graph, operand(frame, graph, self))  # type: ignore[arg-type]
         made._kind = ARRAY if self._kind == ARRAY else made._kind
-        if order == "C":
-            made._cell.strides = None
+        made._lay_as(self, order_of(order))
         return made
 
     @guarded

@@ -12,7 +12,7 @@ import numpy
 
 from ...api.calls import call
 from ...api.frame import Frame, LazyValue, current_frame, innermost_frame, is_tensor
-from ...arrays.layout import Strides, result_strides
+from ...arrays.layout import Strides, is_order_known, result_strides
 from ...arrays.promotion import NUMBERS, Operand, Weak, from_numpy
 from ...errors import TraceError, UnsupportedDTypeError
 from ...ir.node import PAIR, Graph, Node, Shape
@@ -121,6 +121,10 @@ class TraceFrame(Frame):
         self.imaginary: set[int] = set()
         """Scalars that are the imaginary parts of complex arguments."""
         self.operands: list[tuple[Shape, Strides | None, Node]] = []
+        self.is_laid = True
+        """Whether the strides of all operands are known."""
+        self.has_orders = False
+        """Of the outermost frame: whether an operand was met that is not in C order."""
         """Shapes, strides and nodes of the present operation's operands."""
         self.lines: dict[Node, list[Place]] = {}
         self.shared: dict[int, TracedArray] = {}
@@ -179,6 +183,7 @@ class TraceFrame(Frame):
                 leave(self, f"its trace comes to more than {self.limit} operations", always=captured)
             raise needs_capture(self._too_long())
         self.operands.clear()
+        self.is_laid = True
         return self.graph
 
     def wrap(self, graph: Graph, result: Node | Weak) -> TracedArray:
@@ -193,7 +198,9 @@ class TraceFrame(Frame):
         if node.dtype is BOOL and kind != ARRAY and self.copied is not None:
             self.copied.identities.note_bool(kind == NUMBER)
         self.note(node)
-        return TracedArray(Cell(self, node, result_strides(node, self.operands)), None, kind)
+        cell = Cell(self, node, result_strides(node, self.operands))
+        cell.is_laid = len(node.shape) < 2 or (self.is_laid and is_order_known(node, self.operands))
+        return TracedArray(cell, None, kind)
 
     def unary(self, function: Callable[..., Node], x: LazyValue, key: Hashable) -> Any:
         return call(function, (x,), key=key)
