@@ -95,7 +95,7 @@ class Op(metaclass=identity_record):
     by_kernel: bool = False
     """Of contractions: whether a kernel multiplies the matrices also where there is a library."""
     in_panels: bool = False
-    """Of contractions: whether the right operand is packed in memory for the kernel."""
+    """Of contractions: whether the last operand is prepared in memory for the kernel."""
     fills_margins: bool = False
     """Of contractions: whether the right operand is windows of an image, whose zeros need no memory."""
     cost: int = 1

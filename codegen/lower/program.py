@@ -31,7 +31,7 @@ from .lowering import Lowering, Scope
 from .machine import PROCESSOR, Machine
 from .maps.tiles import place_in_scratch
 from .moves import without_moves
-from .products import panel_packing  # noqa: F401 (they lower ops)
+from .products import panel_packing, winograd_weights  # noqa: F401 (they lower ops)
 from .products.library_products import lower_library_product
 from .reductions.blocked_reductions import lower_blocked_reductions, lower_split_product
 from .scans.blocked_scans import lower_blocked_scan

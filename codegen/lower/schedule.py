@@ -140,7 +140,9 @@ def _schedule(writing: GroupWriter) -> Schedule:
             shape = "product in workgroups"
         elif shape == "product" and writing.group.stages[0].node.op.fills_margins:
             shape = "product with windows"
-            if abreast(writing.group.stages[0].node, writing.context.decide) is not None:
+            if writing.group.stages[0].node.op.in_panels:
+                shape = "product with transformed windows"
+            elif abreast(writing.group.stages[0].node, writing.context.decide) is not None:
                 shape = "product with windows of images"
         elif shape == "rows" and writing.nest.inner in writing.nest.parallel:
             shape = "narrow columns" if is_narrow(writing) else shape
@@ -181,6 +183,7 @@ _SCHEDULES = {
         "products.lanes_products.write_product",
     ),
     "product in workgroups": ("products.workgroup_products.write_scratch_product", ""),
+    "product with transformed windows": ("products.winograd.Winograd", ""),
     "product with windows": ("products.window_lines.WindowLines", ""),
     "product with windows of images": ("products.window_images.WindowImages", ""),
     "rows": ("reductions.rows.Rows", "reductions.lanes_rows.Rows"),
@@ -200,6 +203,6 @@ takes 19 ms of processor time, and a program needs one or two."""
 
 def _inner_extent(node: Node) -> Expr:
     """Returns the products of each result of a matrix product."""
-    x, _ = node.inputs
+    x, *_ = node.inputs
     rows, _ = ops.sides(node)
     return product(map(lift, x.shape[len(node.shape) - 2 + rows :]))

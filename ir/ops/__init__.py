@@ -8,7 +8,7 @@ from ..record import replace
 from . import attention as attending
 from . import (
     callbacks, complex_linear_algebra, complex_numbers, control, elementwise, fourier, indexing,
-    linear_algebra, movement, randomness, reduction, scalar_functions, small_matrices, sorting,
+    linear_algebra, movement, randomness, reduction, scalar_functions, small_matrices, sorting, winograd,
 )  # fmt: skip
 from . import panels as packing
 from .attention import attention
@@ -36,6 +36,7 @@ from .reduction import (
 )  # fmt: skip
 from .scalar_functions import apply
 from .sorting import argsort, order_statistics, partition, sort
+from .winograd import image_dot, winograd_dot, winograd_weights
 
 __all__ = [
     "COMBINERS", "OPS", "PHILOX", "REDUCERS", "Reducer", "abs", "accumulator", "acos", "acosh", "add",
@@ -44,13 +45,15 @@ __all__ = [
     "cbrt", "ceil", "checked", "cholesky", "cond", "conj", "copy", "copysign", "cos", "cosh", "custom", "div",
     "dot", "dot_as_sum", "eig", "eigh", "eigh_upper", "eigvals", "eigvalsh", "eq", "erf", "erfc", "exp",
     "exp2", "expm1", "find", "floor", "floordiv", "floormod", "fmod", "gather", "gcd", "ge", "gt", "hypot",
-    "imag", "iota", "item", "le", "lgamma", "log", "log1p", "log2", "log10", "loop", "lstsq", "lt", "lu",
+    "imag", "image_dot", "iota", "item", "le", "lgamma", "log", "log1p", "log2", "log10", "loop", "lstsq",
+    "lt", "lu",
     "maximum", "minimum", "mul", "mul_high", "ne", "neg", "order_statistics", "packed_dot", "pair",
     "panel_dot", "panels", "parallel_loop", "partition", "permute", "permuted", "pow", "qr", "qr_complete",
     "qr_r", "qr_raw", "real", "reduce", "register", "reshape", "rint", "scan", "scan_identity", "scatter",
     "select", "shift_left", "shift_right", "sides", "sin", "sinc", "sinh", "slice_", "small_dot", "solve",
     "sort", "sqrt", "sub", "svd", "svd_full", "svdvals", "tan", "tanh", "tgamma", "trunc", "undefined",
-    "update", "while_", "window", "window_dot", "window_scatter", "wrap",
+    "update", "while_", "window", "window_dot", "window_scatter", "winograd_dot",
+    "winograd_weights", "wrap",
 ]  # fmt: skip
 
 OPS: dict[str, Op] = {
@@ -59,7 +62,7 @@ OPS: dict[str, Op] = {
         *LEAVES.values(), *elementwise.OPS, *complex_numbers.OPS, *movement.OPS, *indexing.OPS,
         *randomness.OPS, *reduction.OPS, *control.OPS, *scalar_functions.OPS, *callbacks.OPS, *sorting.OPS,
         *linear_algebra.OPS, *complex_linear_algebra.OPS, *small_matrices.OPS, *fourier.OPS, *attending.OPS,
-        *packing.OPS,
+        *packing.OPS, *winograd.OPS,
     )
 }  # fmt: skip
 

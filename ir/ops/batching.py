@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from ..node import Graph, Node, Op
 from ..types import I64
-from . import OPS, complex_numbers, indexing, movement, reduction
+from . import OPS, complex_numbers, indexing, movement, reduction, winograd
 
 Batch = Callable[[Graph, Node, Sequence[Node], int], Node]
 
@@ -102,7 +102,7 @@ def _same_attributes(graph: Graph, node: Node, inputs: Sequence[Node], _size: in
     return graph.make(node.op, *inputs, attributes=node.attributes)
 
 
-for _contraction in (reduction.dot, reduction.small_dot):
+for _contraction in (reduction.dot, reduction.small_dot, winograd.image_dot):
     _contraction.defines("batch")(_same_attributes)
 
 

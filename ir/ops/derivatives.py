@@ -14,7 +14,7 @@ from collections.abc import Callable
 from ..node import Graph, Node, Op
 from ..types import I64, DType
 from . import elementwise as e
-from . import indexing, linear_algebra, movement, randomness, reduction
+from . import indexing, linear_algebra, movement, randomness, reduction, winograd
 from .reals import Real, where
 
 Cotangents = tuple[Node | None, ...]
@@ -348,6 +348,7 @@ def _dot(graph: Graph, node: Node, cotangent: Node) -> Cotangents:
 
 reduction.dot.defines("vjp")(_dot)
 reduction.small_dot.defines("vjp")(_dot)
+winograd.image_dot.defines("vjp")(_dot)
 
 
 @reduction.window_dot.defines("vjp")

@@ -16,6 +16,7 @@ from .loop_operands import pack_before_loop
 from .matrix_products import legal_product, product_of_sum
 from .stages import NO_LIMITS, Decide, Limits
 from .step_products import make_in_steps
+from .winograd import image_product
 
 
 def legalize(
@@ -30,6 +31,8 @@ def legalize(
             made[node] = graph.make(ops.reshape, _in_memory(graph, *inputs), attributes=node.attributes)
         elif node.op is ops.dot:
             made[node] = legal_product(graph, inputs, limits, decide)
+        elif node.op is ops.image_dot:
+            made[node] = image_product(graph, inputs, limits, decide)
         elif node.op is ops.reduce and limits.library_products:
             made[node] = graph.like(node, inputs, node.attributes)
             if users[node.inputs[0]] == [node] and node.inputs[0] not in outputs:

@@ -116,7 +116,7 @@ def write_out_windows(graph: Graph, walk: Walk, limits: Limits, decide: Decide) 
     """
     same: dict[int, int] = {}
     for node in walk.order:
-        if node.op is ops.reshape and node.inputs[0].op is ops.dot:
+        if node.op is ops.reshape and node.inputs[0].op in (ops.dot, ops.image_dot):
             right = opened(node.inputs[0].inputs[1])
             columns = [] if right is None else [right.source.shape[axis] for axis in right.axes[-1]]
             split = node.shape[len(node.shape) - len(columns) :]
@@ -131,7 +131,7 @@ def write_out_windows(graph: Graph, walk: Walk, limits: Limits, decide: Decide) 
     for node in walk.order:
         inputs = [made[source] for source in node.inputs]
         found = None
-        if node.op is ops.dot:
+        if node.op in (ops.dot, ops.image_dot):
             x, y = inputs
             found = product_with_windows(graph, x, y, limits, decide)
         made[node] = make(node.op, *inputs, attributes=node.attributes) if found is None else found

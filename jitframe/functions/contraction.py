@@ -53,6 +53,11 @@ def matrix_product(graph: Graph, x: Node, y: Node) -> Node:
     return of_reals(graph, reshaped(graph, made, (*batch, rows, columns, 2)))
 
 
+def image_product(graph: Graph, x: Node, y: Node) -> Node:
+    """x[..., m, k] @ y[..., k, n] of reals, where y has the windows of images as its columns."""
+    return graph.make(ops.image_dot, x, y)
+
+
 def summed(graph: Graph, x: Node, axes: Shape) -> Node:
     """The sum over `axes`, rounded once to the dtype of x; of bools, whether any is true."""
     if not axes:

@@ -13,7 +13,7 @@ from ..errors import ArgumentError, AxisError, ShapeError
 from ..ir.node import Graph, Node, is_contiguous
 from . import movement
 from .complex_numbers import conjugate
-from .contraction import contract, matrix_product, multiply_and_sum
+from .contraction import contract, image_product, matrix_product, multiply_and_sum
 from .elementwise import multiply
 from .operands import as_node, broadcast_shapes, reshaped, shape_text, spread, strong
 
@@ -31,6 +31,17 @@ def matmul(graph: Graph, x: Operand, y: Operand) -> Node:
     if len(first.shape) == 1:
         return _summed_product(graph, _column(graph, first), second, -2)
     return _matrices(graph, first, second)
+
+
+def windows_matmul(graph: Graph, x: Operand, y: Operand) -> Node:
+    """`x @ y` where the columns of `y` are windows of images, as convolutions multiply."""
+    first, second = _of_one_dtype(graph, x, y)
+    batch = broadcast_shapes(first.shape[:-2], second.shape[:-2])
+    return image_product(
+        graph,
+        spread(graph, first, (*batch, *first.shape[-2:])),
+        spread(graph, second, (*batch, *second.shape[-2:])),
+    )
 
 
 def _of_one_dtype(graph: Graph, x: Operand, y: Operand) -> tuple[Node, Node]:

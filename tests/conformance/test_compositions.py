@@ -269,6 +269,34 @@ def test_products_with_windows(target: Target, shapes: tuple[tuple[int, ...], ..
     settle(target, dtype, [Outcome(case, found.ours, true.astype(dtype), found.refusal)], (x, image), exactly)
 
 
+def transformed_products(graph: Graph, x: Node, image: Node) -> Node:
+    """x[i, channel, k, l] times the windows of 3 x 3 of an image, by transforms, and something added."""
+    rows, channels = x.shape[:2]
+    size = [extent - 2 for extent in image.shape[1:]]
+    windows = graph.make(ops.window, image, attributes=((channels, 3, 3, *size), ((0,), (1, 3), (2, 4))))
+    matrix = graph.make(ops.reshape, x, attributes=((rows, channels * 9),))
+    weights = graph.make(ops.item, graph.make(ops.winograd_weights, matrix), attributes=(0,))
+    attributes = (1, 2, (rows, size[0] * size[1]))
+    return elementwise.add(graph, graph.make(ops.winograd_dot, x, windows, weights, attributes=attributes), 1)
+
+
+@pytest.mark.parametrize(
+    "shapes", [((9, 2, 3, 3), (2, 9, 40)), ((33, 70, 3, 3), (70, 5, 6)), ((1, 1, 3, 3), (1, 3, 3))], ids=str
+)
+def test_transformed_products(target: Target, shapes: tuple[tuple[int, ...], ...]) -> None:
+    target.require("float32")
+    if not target.device.machine.limits.packed_products:
+        pytest.skip("legalisation makes it where kernels keep parts of images")
+    random = np.random.default_rng(6)
+    x, image = (random.integers(-3, 4, shape).astype("f4") for shape in shapes)
+    case = Case("transformed_products", lambda graph, given: transformed_products(graph, *given))
+    (found,) = outcomes(target, [case], (x, image))
+    seen = np.lib.stride_tricks.sliding_window_view(image, (3, 3), axis=(1, 2))
+    true = np.einsum("ickl,chwkl->ihw", x, seen).reshape(len(x), -1) + 1
+    outcome = Outcome(case, found.ours, true.astype("f4"), found.refusal)
+    settle(target, "float32", [outcome], (x, image), exactly)
+
+
 def panel_products(graph: Graph, x: Node, y: Node) -> Node:
     """x[i, k] times y[k, j], which is packed before."""
     packed = graph.make(ops.item, graph.make(ops.panels, y), attributes=(0,))

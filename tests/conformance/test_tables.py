@@ -55,6 +55,8 @@ def test_every_op_is_tried() -> None:
     tried |= made_by(test_reductions.cases(("sum",), (3, 5)), [np.zeros((3, 5), np.float32)])
     tried |= made_by(test_reductions.found((3, 5)), [np.zeros((3, 5), np.int32)])
     tried |= made_by(test_reductions.prefixes((3, 5), ("sum",)), [np.zeros((3, 5), np.int32)])
+    convolved = Case("image_dot", lambda graph, given: graph.make(ops.image_dot, *given))
+    tried |= made_by([convolved], [np.zeros((2, 3), np.float32), np.zeros((3, 2), np.float32)])
     matrices = Case("dot", lambda graph, given: test_compositions.product(graph, *given))
     tried |= made_by([matrices], [np.zeros((2, 3), np.float32), np.zeros((3, 2), np.float32)])
     small = Case("small_dot", lambda graph, given: test_compositions.small_products(graph, *given))
@@ -63,6 +65,8 @@ def test_every_op_is_tried() -> None:
     tried |= made_by([packed], [np.zeros((2, 3, 4, 5), np.float32), np.zeros((2, 4, 5, 3), np.float32)])
     images = Case("window_dot", lambda graph, given: test_compositions.window_products(graph, *given))
     tried |= made_by([images], [np.zeros((2, 3, 3), np.float32), np.zeros((4, 5), np.float32)])
+    squares = Case("winograd_dot", lambda graph, given: test_compositions.transformed_products(graph, *given))
+    tried |= made_by([squares], [np.zeros((2, 3, 3, 3), np.float32), np.zeros((3, 4, 5), np.float32)])
     panels = Case("panel_dot", lambda graph, given: test_compositions.panel_products(graph, *given))
     tried |= made_by([panels], [np.zeros((2, 4), np.float32), np.zeros((4, 3), np.float32)])
     orders = [test_sorting.built(0, False, positions) for positions in (False, True)]

@@ -161,6 +161,7 @@ SEVERAL: dict[str, tuple[Build, tuple[np.ndarray, ...]]] = {
         (values(5, 4), values(2, 3, seed=1)),
     ),
     "dot": (lambda graph, x, y: graph.make(ops.dot, x, y), (values(2, 3, 4), values(2, 4, 2, seed=1))),
+    "image_dot": (lambda graph, x, y: graph.make(ops.image_dot, x, y), (values(3, 4), values(4, 2, seed=1))),
     "small_dot": (lambda graph, x, y: graph.make(ops.small_dot, x, y), (values(3, 4), values(4, 2, seed=1))),
     "packed_dot": (
         lambda graph, x, y: graph.make(ops.packed_dot, x, y, attributes=(2, 1, (2, 6, 3))),

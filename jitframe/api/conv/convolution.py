@@ -13,6 +13,8 @@ from typing import Any
 
 from ...base.arguments import integer, word
 from ...errors import ArgumentError, ShapeError
+from ...functions.products import windows_matmul
+from ..calls import call
 from ..elementwise.arithmetic import UFUNCS
 from ..linear_algebra.products import matmul
 from ..registry import public
@@ -67,7 +69,8 @@ def convolved(x: Any, weight: Any, stride: tuple[int, ...], dilation: tuple[int,
         found = windows(x, tuple(size), stride, dilation).transpose(order)
     columns = found.reshape((batch, groups, inner * places, math.prod(counts)))
     rows = weight.reshape((groups, out // groups, inner * places))
-    made = matmul(rows[0], columns[:, 0]) if groups == 1 else matmul(rows, columns)
+    operands = (rows[0], columns[:, 0]) if groups == 1 else (rows, columns)
+    made = matmul(*operands) if places == 1 else call(windows_matmul, operands)
     return made.reshape((batch, out, *counts))
 
 
