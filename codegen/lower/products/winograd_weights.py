@@ -68,10 +68,13 @@ def lower_winograd_weights(lowering: Lowering, node: Node, scope: Scope) -> None
                 places = [start + ((first + each) * PLACES + lane) * along for each in range(VECTOR)]
                 for each, value in enumerate([build.load(source, place) for place in places]):
                     build.store(windows, lane * VECTOR + each, value)
-            with build.when(~followed), build.loop(0, PLACES) as (place,):
-                with build.loop(0, count - first, kind="lanes") as (lane,):
-                    value = build.load(source, start + ((first + lane) * PLACES + place) * along)
-                    build.store(windows, place * VECTOR + lane, value)
+            with (
+                build.when(~followed),
+                build.loop(0, PLACES) as (place,),
+                build.loop(0, count - first, kind="lanes") as (lane,),
+            ):
+                value = build.load(source, start + ((first + lane) * PLACES + place) * along)
+                build.store(windows, place * VECTOR + lane, value)
             with build.loop(0, VECTOR, kind="lanes") as (lane,):
                 window = [
                     [build.load(windows, lane + (r * 3 + c) * VECTOR) for c in range(3)] for r in range(3)
