@@ -27,7 +27,7 @@ OF_IMAGE, OF_RESULT, OF_WEIGHT = 40, 100, 300
 of full vectors."""
 MOVED, READ = 100, 64
 """Bytes of a weight that are moved once, and that are read for each strip of squares."""
-OF_BYTE, CACHED = (3, 8), 1 << 22
+OF_BYTE, CACHED = (6, 12), 1 << 22
 """What it takes to move two of these bytes, where as many as this are read for a strip at most, and where
 more are."""
 LANES, STRIP = 8, 32
