@@ -47,8 +47,8 @@ PROGRAMS_KEPT = 8
 """The most programs kept for a signature: they differ in what the function reads from outside, and in
 overlaps."""
 OBJECTS_OF_ONE_SORT = 8
-"""Functions of one code, as each evaluation of a `lambda` makes one, or objects of one class, that are traced
-before Python may answer others."""
+"""Functions of one code, as each evaluation of a `lambda` makes one, objects of one class, or texts for one
+argument, that are traced before Python may answer others."""
 CALLS_WITHOUT_VARIANTS = 16
 """Repeated calls of the process, of all functions together, that are answered here before the first variant
 is made: a call takes 40 us here, loading the modules that make variants 1.5 ms, which a short script does not
@@ -244,12 +244,13 @@ class Jit:
 
     def _has_many_objects(self, call: Call) -> bool:
         """Whether an argument, or what one holds, is one of many functions of the same code, as a lambda that
-        each call makes, or of many objects of a library's class that a trace knows by their identity."""
+        each call makes, of many texts, or of many objects of a library's class that a trace knows by their
+        identity."""
         known = self._objects
-        return any(len(known.get(sort, ())) >= OBJECTS_OF_ONE_SORT for _, sort in _known_by_identity(call))
+        return any(len(known.get(sort, ())) >= OBJECTS_OF_ONE_SORT for _, sort in _of_sorts(call))
 
     def _note_objects(self, call: Call) -> None:
-        for leaf, sort in _known_by_identity(call):
+        for leaf, sort in _of_sorts(call):
             seen = self._objects.setdefault(sort, set())
             if len(seen) < OBJECTS_OF_ONE_SORT:
                 seen.add(id(leaf))
@@ -357,12 +358,15 @@ class Jit:
             entry_clear(self.entry)
 
 
-def _known_by_identity(call: Call) -> list[tuple[Any, Hashable]]:
-    """Returns the functions and the objects of libraries among a call's leaves that are part of its key, each
-    with its code or class. (`States.note_objects` counts objects of the user's classes.)"""
+def _of_sorts(call: Call) -> list[tuple[Any, Hashable]]:
+    """Returns the functions, the texts and the objects of libraries among a call's leaves that are part of
+    its key, each with its code, place or class. (`States.note_objects` counts objects of the user's
+    classes.)"""
     found: list[tuple[Any, Any]] = []
-    for leaf, kind in zip(call.leaves, call.kinds, strict=True):
-        if isinstance(kind, Static) and type(kind.key) is Same:
+    for number, (leaf, kind) in enumerate(zip(call.leaves, call.kinds, strict=True)):
+        if leaf.__class__ in (str, bytes):
+            found.append((leaf, number))
+        elif isinstance(kind, Static) and type(kind.key) is Same:
             cls = type(leaf)
             if cls is types.FunctionType:
                 found.append((leaf, leaf.__code__))

@@ -176,6 +176,18 @@ def test_an_object_that_each_call_makes_anew_with_a_cache_of_its_own_is_pythons(
     assert jitted.stats()["traces"] < 30 and jitted.stats()["interpreted"] > 200
 
 
+def test_texts_that_differ_in_each_call_are_pythons() -> None:
+    def distance(one, other, costs):
+        return sum(costs[a != b] for a, b in zip(one, other, strict=True))
+
+    jitted, costs = jf.jit(distance), np.array([0.0, 1.5])
+    for number in range(200):
+        one, other = f"{number:08b}", f"{7 * number:08b}"[:8]
+        other = other.ljust(len(one), "0")
+        assert_same(jitted(one, other, costs), distance(one, other, costs))
+    assert jitted.stats()["traces"] < 40 and jitted.stats()["interpreted"] > 100
+
+
 def test_one_function_for_arrays_of_many_kinds_is_traced() -> None:
     jitted = jf.jit(lambda function, x: function(x))
     for kind in range(1, 20):
