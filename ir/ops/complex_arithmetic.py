@@ -14,7 +14,18 @@ from collections.abc import Callable, Sequence
 from ..node import Attributes, Graph, Node, Op
 from ..types import BOOL, PART_OF, DType
 from . import elementwise, indexing, linear_algebra, movement, reduction
-from .complex_numbers import as_complex, as_real, conj, imag, in_memory, pair, parts_of, real, write_parts
+from .complex_numbers import (
+    as_complex,
+    as_real,
+    conj,
+    imag,
+    in_memory,
+    memory_of,
+    pair,
+    parts_of,
+    real,
+    write_parts,
+)
 from .reals import Real, atan2, hypot, where
 
 Inputs = Sequence[Node]
@@ -54,11 +65,37 @@ def _each(op: Op) -> Callable[..., Node]:
 
 
 for _op in (
-    elementwise.neg, elementwise.add, elementwise.sub, elementwise.copy, elementwise.select,
-    movement.reshape, movement.permute, movement.broadcast, movement.slice_, movement.wrap, movement.window,
-    indexing.gather, linear_algebra.checked,
+    elementwise.neg, elementwise.add, elementwise.sub, elementwise.select, movement.window,
+    linear_algebra.checked,
 ):  # fmt: skip
     _op.defines("of_complex")(_each(_op))
+
+
+def _moved(op: Op, with_parts: Callable[..., Attributes | None]) -> None:
+    """Makes the rule of an op that moves elements: of an array in memory it moves both parts together, so
+    that what is only moved is copied as reals are. `with_parts`: the attributes for one more, last axis; None
+    where single elements are repeated along the last one."""
+    by_part = _each(op)
+
+    @op.defines("of_complex")
+    def rule(graph: Graph, inputs: Inputs, attributes: Attributes) -> Node:
+        memory = memory_of(graph, inputs[0])
+        moved = with_parts(*attributes)
+        if memory is None or moved is None:
+            return by_part(graph, inputs, attributes)
+        return parts_of(graph, graph.make(op, memory, *inputs[1:], attributes=moved))
+
+
+_moved(movement.reshape, lambda shape: ((*shape, 2),))
+_moved(movement.permute, lambda axes: ((*axes, len(axes)),))
+_moved(
+    movement.broadcast,
+    lambda shape, axes: ((*shape, 2), (*axes, len(shape))) if len(shape) - 1 in axes else None,
+)
+_moved(movement.slice_, lambda starts, steps, shape: ((*starts, 0), (*steps, 1), (*shape, 2)))
+_moved(movement.wrap, lambda starts, shape: ((*starts, 0), (*shape, 2)))
+_moved(indexing.gather, lambda *attributes: attributes)
+_moved(elementwise.copy, lambda: ())
 
 
 @pair.defines("of_complex")
@@ -223,7 +260,11 @@ def _update(graph: Graph, inputs: Inputs, attributes: Attributes) -> Node:
     base, value = inputs
     starts, steps = attributes
     assert isinstance(starts, tuple) and isinstance(steps, tuple)
-    return parts_of(graph, write_parts(graph, in_memory(graph, base), value, starts, steps))
+    written, memory = memory_of(graph, value), in_memory(graph, base)
+    if written is None:
+        return parts_of(graph, write_parts(graph, memory, value, starts, steps))
+    window = ((*starts, 0), (*steps, 1))
+    return parts_of(graph, graph.make(reduction.update, memory, written, attributes=window))
 
 
 @indexing.scatter.defines("of_complex")

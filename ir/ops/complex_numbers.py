@@ -117,15 +117,24 @@ def parts_of(graph: Graph, memory: Node) -> Node:
     return graph.make(pair, *parts)
 
 
-def in_memory(graph: Graph, value: Node) -> Node:
-    """Returns the array of reals with adjacent parts of a pair: the one that they are read from, or a new
-    one."""
+def memory_of(graph: Graph, value: Node) -> Node | None:
+    """Returns the array of reals with adjacent parts that the parts of a pair are read from; None where there
+    is none."""
     real_part, shape = value.inputs[0], value.shape
     if real_part.op is reshape and real_part.inputs[0].op is slice_:
         memory = real_part.inputs[0].inputs[0]
         if memory.shape[:-1] == shape and int(memory.shape[-1]) == 2 and parts_of(graph, memory) is value:
             return memory
-    node = graph.make(undefined, attributes=((*shape, 2), real_part.dtype))
+    return None
+
+
+def in_memory(graph: Graph, value: Node) -> Node:
+    """Returns the array of reals with adjacent parts of a pair: the one that they are read from, or a new
+    one."""
+    memory, shape = memory_of(graph, value), value.shape
+    if memory is not None:
+        return memory
+    node = graph.make(undefined, attributes=((*shape, 2), value.inputs[0].dtype))
     return write_parts(graph, node, value, (0,) * len(shape), (1,) * len(shape))
 
 

@@ -106,8 +106,21 @@ def test_memory_that_is_read_is_not_written_anew() -> None:
     x, y = parameters(graph, drawn("complex128", 4), drawn("complex128", 2))
     written = graph.make(ops.update, x, y, attributes=((1,), (1,)))
     (made,) = split_complex(graph, (written,))
-    assert sum(node.op is ops.update for node in topological((made,))) == 2
+    assert sum(node.op is ops.update for node in topological((made,))) == 1
     assert not any(node.op is ops.undefined for node in topological((made,)))
+
+
+def test_what_is_only_moved_is_moved_as_reals_are() -> None:
+    graph = Graph()
+    (x,) = parameters(graph, drawn("complex128", 3, 4))
+    moved = graph.make(ops.permute, x, attributes=((1, 0),))
+    moved = graph.make(ops.slice_, moved, attributes=((3, 0), (-1, 2), (4, 2)))
+    moved = graph.make(ops.reshape, moved, attributes=((2, 2, 2),))
+    (made,) = split_complex(graph, (graph.make(ops.copy, moved),))
+    assert [node.op.name for node in topological((made,))] == [
+        "parameter", "permute", "slice", "reshape", "copy",
+    ]  # fmt: skip
+    check(graph, [moved], [drawn("complex128", 3, 4)])
 
 
 def test_casts_and_choices() -> None:

@@ -160,6 +160,10 @@ def plan_nest(
     return nest
 
 
+_NEAR = (-2, -1, 2)
+"""Steps that are known to be short: those of parts of complex numbers, and of arrays read backwards."""
+
+
 def _nearest(access: Access) -> Iterator[Axis]:
     """Yields the axes along which elements are likely nearest where none are adjacent: those of the last
     dimension, of a view with steps or reversed; in memory that a program takes such a view of, a part of
@@ -167,6 +171,8 @@ def _nearest(access: Access) -> Iterator[Axis]:
     memory = access.memory
     if not any(step is ONE for step in memory.strides):
         yield from (axis for axis, step in access.steps.items() if step is memory.strides[-1])
+    elif near := [axis for axis, step in access.steps.items() if step.value in _NEAR]:
+        yield from near
     elif access.key is not None and memory.strides[-1] is ONE:
         moving = [dim for dim in access.key[1] if dim.terms]
         yield from (axis for axis, _ in (moving[-1].terms if moving else ()) if isinstance(axis, Axis))
