@@ -82,6 +82,8 @@ MATH = _table(
     KernelOp("mul_high", "same", 2, "u"),
     # Of 32 bits: a word of Philox4x32-10, of the four words of the counter and the two of the key.
     *(KernelOp(f"philox{word}", "same", 6, "u") for word in range(4)),
+    # Of 32 bits: the bits of a float32 with the value of one of eight integers of four bits, from -8 to 7.
+    *(KernelOp(f"int4_{place}", "same", 1, "u") for place in range(8)),
     # x * y + z, in one rounding where the target has an instruction for that, else in two.
     KernelOp("multiply_add", "same", 3, "f"),
     KernelOp("exp", "same", 1, "f"),

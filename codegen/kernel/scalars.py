@@ -257,6 +257,14 @@ def _shift_right(x: int, count: int, dtype: DType) -> int:
     return x >> count if 0 <= count < dtype.bits else (-1 if x < 0 else 0)
 
 
+def _int4(place: int) -> Callable[..., int]:
+    def compute(word: int) -> int:
+        value = ((word >> 4 * place & 15) ^ 8) - 8
+        return int(np.float32(value).view(np.uint32))
+
+    return compute
+
+
 def _philox(word: int) -> Callable[..., int]:
     def compute(*operands: int) -> int:
         found: int = philox_words(operands[:4], operands[4:])[word]
@@ -323,6 +331,7 @@ _INTEGER: dict[str, Callable[..., int]] = {
     "shift_right": _shift_right,
     "mul_high": lambda x, y, dtype: mul_high_value(x, y, dtype.bits),
     **{f"philox{word}": _philox(word) for word in range(4)},
+    **{f"int4_{place}": _int4(place) for place in range(8)},
 }
 _FLOAT: dict[str, Callable[..., Any]] = {
     "add": operator.add,

@@ -79,6 +79,12 @@ class Context(metaclass=mutable):
     """The functions written so far, by symbol."""
     long: LongBodies | None = None
     """How long bodies are written, of a kernel that has some."""
+    joined: Mapping[Instruction, Instruction] = fresh(factory=dict)
+    """By the last `or` that joins loads to words, the first load."""
+    first_parts: frozenset[Instruction] = frozenset()
+    """These first loads."""
+    words: dict[str, Operand] = fresh(factory=dict)
+    """Words that were loaded as such, by the text of their first part."""
     values: dict[Value, Operand | Affine] = fresh(factory=dict)
     memory: dict[Buffer, Memory] = fresh(factory=dict)
     width: int = 1

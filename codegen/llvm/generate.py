@@ -14,6 +14,7 @@ from .context import Affine, Context, Handler, Memory
 from .conversions import bitcast, cast
 from .functions import call
 from .interleaved import find_interleaved
+from .joined_words import find_words, joined_word
 from .lanes import map_lanes
 from .long_bodies import MadeAgain, long_bodies
 from .reduce import reduce_lanes
@@ -46,9 +47,10 @@ def generate(kernel: Kernel, target: VectorTarget, fastmath: bool = False) -> st
     if passes := repeated_passes(kernel):
         handlers = handlers | {"for": calling(passes, handlers["for"])}
     functions = {function.name: function for function in kernel.functions}
-    context = Context(
-        kernel, target, writer, machine, handlers, find_windows(kernel), find_interleaved(kernel), functions
-    )
+    interleaved = find_interleaved(kernel)
+    joined = find_words(kernel, interleaved)
+    context = Context(kernel, target, writer, machine, handlers, find_windows(kernel), interleaved, functions)
+    context.joined, context.first_parts = joined, frozenset(joined.values())
     context.long = long_bodies(kernel)
     if context.long is not None:
         context.values, context.memory = MadeAgain(), MadeAgain()
@@ -131,6 +133,14 @@ def _arithmetic(c: Context, instruction: Instruction) -> None:
     operands = tuple([c.operand(value) for value in instruction.operands])
     dtype = instruction.operands[0].dtype
     c.define(instruction, arithmetic(c.machine, instruction.op.name, dtype, operands))
+
+
+def _or(c: Context, instruction: Instruction) -> None:
+    words = joined_word(c, instruction)
+    if words is not None:
+        c.define(instruction, words)
+    else:
+        _arithmetic(c, instruction)
 
 
 def _compare(c: Context, instruction: Instruction) -> None:
@@ -250,6 +260,7 @@ def _for(c: Context, instruction: Instruction) -> None:
 HANDLERS: dict[str, Handler] = {
     **dict.fromkeys((*ARITHMETIC, *OPTIONAL), _arithmetic),
     **dict.fromkeys(COMPARISONS, _compare),
+    "or": _or,
     "add": _index_sum,
     "sub": _index_sum,
     "mul": _index_product,

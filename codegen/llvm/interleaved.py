@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from ..kernel.nodes import Block, Buffer, Instruction, Kernel, Value
 from .context import Affine, Context, Interleaved
+from .joined_words import load_words
 from .spelling import bytes_of, memory_type, vector
 from .streaming import store_vectors, stream_flag
 from .windows import root_of
@@ -87,7 +88,10 @@ def load_interleaved(c: Context, group: Interleaved, instruction: Instruction) -
     if found is None:
         return False
     first, apart = found
-    if instruction is group.writer:
+    if group.members[0] in c.first_parts and apart == len(group.members):
+        if instruction is group.writer:
+            load_words(c, group, first)
+    elif instruction is group.writer:
         type_ = memory_type(_buffer(instruction).dtype)
         kind = vector(type_, c.width)
         loaded = [

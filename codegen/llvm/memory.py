@@ -28,7 +28,7 @@ def load(c: Context, instruction: Instruction) -> None:
             return
     window, group = c.windows.get(instruction), c.interleaved.get(instruction)
     if window is not None and group is not None and len(group.members) <= STEPS[-1]:
-        group = None
+        group = group if group.members[0] in c.first_parts else None
     if group is not None and load_interleaved(c, group, instruction):
         return
     raw = _load(c, buffer, position, own, window)

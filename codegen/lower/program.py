@@ -26,7 +26,15 @@ from ..plan.nodes import (
     Step,
     Zero,
 )  # fmt: skip
-from . import attention, control_steps, fft, library_calls, matrices, sorting  # noqa: F401 (they lower ops)
+from . import (  # noqa: F401 (they lower ops)
+    attention,
+    control_steps,
+    fft,
+    library_calls,
+    matrices,
+    quantized,
+    sorting,
+)  # fmt: skip
 from .lowering import Lowering, Scope
 from .machine import PROCESSOR, Machine
 from .maps.tiles import place_in_scratch

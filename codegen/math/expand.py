@@ -29,6 +29,7 @@ from .formats import MathFeatures
 
 Body = Callable[..., Value]
 
+_INT4 = tuple(f"int4_{place}" for place in range(8))
 _MODULES = {
     **dict.fromkeys(("exp", "exp2", "expm1"), "exponential"),
     **dict.fromkeys(("log", "log2", "log10"), "logarithm"),
@@ -44,6 +45,7 @@ _MODULES = {
     "gcd": "exact",
     "multiply_add": "exact",
     **dict.fromkeys(("philox0", "philox1", "philox2", "philox3", "mul_high"), "philox"),
+    **dict.fromkeys(_INT4, "packed_integers"),
 }
 """The module of each function's body, under the function's name."""
 _TWO_ARGUMENTS = frozenset(("pow", "hypot", "atan2"))
@@ -52,11 +54,12 @@ _OTHERS = {
     "gcd": 2,
     "mul_high": 2,
     **dict.fromkeys(("philox0", "philox1", "philox2", "philox3"), 6),
+    **dict.fromkeys(_INT4, 1),
 }
 ARITY = {name: 2 if name in _TWO_ARGUMENTS else 1 for name in _MODULES if name not in _OTHERS}
 """The arity of the functions whose error is measured in ulp."""
 MATH_NAMES = frozenset(_MODULES)
-NEVER_CALLED = frozenset(("philox0", "philox1", "philox2", "philox3", "multiply_add"))
+NEVER_CALLED = frozenset(("philox0", "philox1", "philox2", "philox3", "multiply_add", *_INT4))
 """Functions whose calls share steps where they have the same operands, or are one step."""
 FIXED_POWERS = 16
 """Powers by multiples of a half up to this are multiplied out; for others `pow` takes fewer steps."""

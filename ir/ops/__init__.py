@@ -8,7 +8,8 @@ from ..record import replace
 from . import attention as attending
 from . import (
     callbacks, complex_linear_algebra, complex_numbers, control, elementwise, fourier, indexing,
-    linear_algebra, movement, randomness, reduction, scalar_functions, small_matrices, sorting, winograd,
+    linear_algebra, movement, quantized, randomness, reduction, scalar_functions, small_matrices, sorting,
+    winograd,
 )  # fmt: skip
 from . import panels as packing
 from .attention import attention
@@ -29,6 +30,7 @@ from .linear_algebra import (
 )  # fmt: skip
 from .movement import broadcast, iota, permute, permuted, reshape, slice_, undefined, window, wrap
 from .panels import panel_dot, panels
+from .quantized import dequantized_dot
 from .randomness import PHILOX, mul_high
 from .reduction import (
     REDUCERS, Reducer, accumulator, dot, dot_as_sum, find, packed_dot, reduce, scan, scan_identity, sides,
@@ -42,8 +44,9 @@ __all__ = [
     "COMBINERS", "OPS", "PHILOX", "REDUCERS", "Reducer", "abs", "accumulator", "acos", "acosh", "add",
     "apply", "argsort", "as_complex", "as_real", "asin", "asinh", "atan", "atan2", "atanh", "attention",
     "bitcast", "bitwise_and", "bitwise_not", "bitwise_or", "bitwise_xor", "broadcast", "callback", "cast",
-    "cbrt", "ceil", "checked", "cholesky", "cond", "conj", "copy", "copysign", "cos", "cosh", "custom", "div",
-    "dot", "dot_as_sum", "eig", "eigh", "eigh_upper", "eigvals", "eigvalsh", "eq", "erf", "erfc", "exp",
+    "cbrt", "ceil", "checked", "cholesky", "cond", "conj", "copy", "copysign", "cos", "cosh", "custom",
+    "dequantized_dot", "div", "dot", "dot_as_sum", "eig", "eigh", "eigh_upper", "eigvals", "eigvalsh", "eq",
+    "erf", "erfc", "exp",
     "exp2", "expm1", "find", "floor", "floordiv", "floormod", "fmod", "gather", "gcd", "ge", "gt", "hypot",
     "imag", "image_dot", "iota", "item", "le", "lgamma", "log", "log1p", "log2", "log10", "loop", "lstsq",
     "lt", "lu",
@@ -62,7 +65,7 @@ OPS: dict[str, Op] = {
         *LEAVES.values(), *elementwise.OPS, *complex_numbers.OPS, *movement.OPS, *indexing.OPS,
         *randomness.OPS, *reduction.OPS, *control.OPS, *scalar_functions.OPS, *callbacks.OPS, *sorting.OPS,
         *linear_algebra.OPS, *complex_linear_algebra.OPS, *small_matrices.OPS, *fourier.OPS, *attending.OPS,
-        *packing.OPS, *winograd.OPS,
+        *packing.OPS, *quantized.OPS, *winograd.OPS,
     )
 }  # fmt: skip
 

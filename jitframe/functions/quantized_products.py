@@ -19,6 +19,13 @@ BLOCK = 64
 MANY_GROUPS = 16
 """From this number of groups per row on, groups are summed element-wise first: reducing each short group
 takes longer than its products."""
+FEW = 8
+"""Vectors up to which a kernel that multiplies by integers as they are read takes less time than products
+with dequantized blocks."""
+LANES = 16
+"""Units of a row that such a kernel multiplies together."""
+SHARES = (4, 8)
+"""Units of groups of which several share a vector: choosing among more scales takes longer than the rest."""
 
 
 def _spread_out(graph: Graph, x: Node, shape: tuple[int, ...]) -> Node:
@@ -98,18 +105,55 @@ def _of_vector(graph: Graph, x: Node, q: Node, scale: Node, zero: Node | None) -
         total = summed(graph, summed(graph, terms, 1), 1)
     if zero is None:
         return total
-    sums = summed(graph, reshaped(graph, x, (groups, x.shape[0] // groups)), 1)
-    offset = multiply(graph, cast(graph, zero, x.dtype), scale)
-    lost = multiply(graph, offset, spread(graph, sums, scale.shape))
-    return subtract(graph, total, summed(graph, lost, 1))
+    lost = _of_zero_points(graph, reshaped(graph, x, (1, x.shape[0])), scale, zero)
+    return subtract(graph, total, reshaped(graph, lost, (rows,)))
 
 
-def linear(graph: Graph, x: Operand, q: Operand, scale: Operand, zero: Operand | None) -> Node:
+def _of_zero_points(graph: Graph, x: Node, scale: Node, zero: Node) -> Node:
+    """[count, rows]: what zero points add to the products of vectors, by the sums of the groups' elements."""
+    (count, inner), (rows, groups) = x.shape, scale.shape
+    shape = (count, rows, groups)
+    sums = summed(graph, reshaped(graph, x, (count, 1, groups, inner // groups)), 3)
+    offset = reshaped(graph, multiply(graph, cast(graph, zero, x.dtype), scale), (1, rows, groups))
+    return summed(graph, multiply(graph, spread(graph, offset, shape), spread(graph, sums, shape)), 2)
+
+
+def _places(q: Node) -> int:
+    """Elements of a unit of the kernel."""
+    return 8 if q.dtype is U8 else 1
+
+
+def _fits_kernel(x: Node, q: Node, scale: Node) -> bool:
+    """Whether rows are whole vectors of units, and groups whole vectors or equal parts of one, not too small."""
+    units = x.shape[1] // _places(q)
+    each, rest = divmod(units, scale.shape[1])
+    return (
+        x.dtype is F32 and x.shape[0] <= FEW and x.shape[1] % (LANES * _places(q)) == 0 and not rest
+        and (each % LANES == 0 or each in SHARES)
+    )  # fmt: skip
+
+
+def _by_kernel(graph: Graph, x: Node, q: Node, scale: Node, zero: Node | None) -> Node:
+    """See `ops.dequantized_dot`."""
+    units = x.shape[1] // _places(q) // scale.shape[1]
+    node = graph.make(ops.dequantized_dot, x, q, scale, attributes=(x.shape[0], units))
+    found = graph.make(ops.item, node, attributes=(0,))
+    return found if zero is None else subtract(graph, found, _of_zero_points(graph, x, scale, zero))
+
+
+def linear(
+    graph: Graph, x: Operand, q: Operand, scale: Operand, zero: Operand | None, by_kernel: bool = False
+) -> Node:
     """`x`, [count, n], times the transpose of `q`, [rows, n] or packed [rows, n / 2], with scales and zero
-    points [rows, groups]: [count, rows]."""
+    points [rows, groups]: [count, rows].
+
+    `by_kernel`: whether the device has a kernel for a few vectors.
+    """
     x, q, scale = strong(graph, x), strong(graph, q), strong(graph, scale)
     zero = None if zero is None else strong(graph, zero)
     count, rows = x.shape[0], q.shape[0]
+    if by_kernel and _fits_kernel(x, q, scale):
+        return _by_kernel(graph, x, q, scale, zero)
     if count == 1:
         return reshaped(graph, _of_vector(graph, reshaped(graph, x, x.shape[1:]), q, scale, zero), (1, rows))
     blocks, rest = divmod(rows, BLOCK)

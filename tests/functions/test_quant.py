@@ -91,6 +91,42 @@ def test_on_devices(device: str) -> None:
     np.testing.assert_array_equal(same, codes)
 
 
+KERNEL_SIZES = [(8, group) for group in (4, 16, 32, 64, None)] + [(4, group) for group in (32, 64, 128, None)]
+
+
+@pytest.mark.parametrize("scheme", ["symmetric", "affine"])
+@pytest.mark.parametrize(("bits", "group"), KERNEL_SIZES)
+def test_a_few_vectors_by_one_kernel(bits: int, group: int | None, scheme: str) -> None:
+    """Rows that fill no group of rows, up to more vectors than the kernel takes; four kernels each."""
+    rows, inner = 19, 256
+    q = RNG.integers(-(1 << bits - 1), 1 << bits - 1, (rows, inner)).astype("i1")
+    sizes = rows, inner // (group or inner)
+    scale = RNG.uniform(0.5, 1.5, sizes).astype("f4")
+    zero = None if scheme == "symmetric" else RNG.integers(-3, 4, sizes).astype("i4")
+    moved = q.reshape(*sizes, -1).astype("f8") - (0 if zero is None else zero[:, :, None])
+    matrix = (moved * scale[:, :, None]).reshape(rows, inner)
+    packed = quant.pack_int4(q).numpy() if bits == 4 else q
+    program = jf.jit(lambda x, *given: quant.linear(x, *given, bits=bits, group_size=group))
+    given = (packed, scale) if zero is None else (packed, scale, zero)
+    for count in (1, 2, 5, 9):
+        x = RNG.normal(size=(count, inner)).astype("f4")
+        exact = x.astype("f8") @ matrix.T
+        # The sum of the terms' sizes, those of zero points too, times a few roundings of each.
+        size = abs(x).astype("f8") @ (abs(matrix) + (0 if zero is None else 6 * scale.max())).T
+        assert (abs(program(x, *given) - exact) <= 32 * 2.0**-24 * size).all(), count
+        assert ("dequantized_dot" in str(program.explain(x, *given))) == (count < 9)
+
+
+def test_a_kernel_for_a_few_vectors_keeps_infinities() -> None:
+    q = np.ones((3, 128), "i1")
+    x = np.ones(128, "f4")
+    x[77] = np.inf
+    program = jf.jit(lambda x, q: quant.linear(x, q, 0.5))
+    np.testing.assert_array_equal(program(x, q), np.full(3, np.inf, "f4"))
+    x[5] = np.nan
+    assert np.isnan(program(x, q)).all()
+
+
 def test_the_dequantized_matrix_is_not_stored() -> None:
     q, scale, _ = (np.asarray(each) for each in (RNG.integers(-9, 9, (256, 512)), RNG.random((256, 4)), 0))
     program = jf.jit(lambda x, q, s: quant.linear(x, q, s, group_size=128))

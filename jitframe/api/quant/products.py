@@ -58,8 +58,8 @@ def linear(
 
     `x`: floats[..., n]; `q`: int8[rows, n], or with `bits` 4 uint8[rows, n / 2], as `pack_int4` has it;
     `scale`, `zero_point`: [rows], a number, or with `group_size` [rows, n / group_size]; `bias`: [rows].
-    Shape: [..., rows]. Dtype: that of `x`. A single vector is multiplied as the rows are read; for several, a
-    block of rows is dequantized at a time. Raises ShapeError where the shapes do not fit.
+    Shape: [..., rows]. Dtype: that of `x`. A single vector is multiplied as the rows are read, and so are up
+    to 8 on the processor; for more, a block of rows is dequantized at a time. Raises ShapeError where the shapes do not fit.
 
     >>> jf.quant.linear([1.0, 2.0], np.array([[2, 4]], np.int8), 0.5).numpy()
     array([5.])
@@ -93,7 +93,9 @@ def linear(
             given.append(_of_rows("zero_point", zero_point, rows, groups, array))
 
         def made(graph: Any, *nodes: Any) -> Any:
-            return quantized_products.linear(graph, *nodes, *([None] if len(nodes) == 3 else []))
+            x, q, scale, *zero = nodes
+            on_host = array._frame.device.is_host
+            return quantized_products.linear(graph, x, q, scale, zero[0] if zero else None, on_host)
 
         found = call(made, given).reshape(shape)
     if bias is not None:
