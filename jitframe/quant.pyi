@@ -53,7 +53,8 @@ def linear(x: ArrayLike, q: Any, scale: Any, zero_point: Any = None, *, bits: An
     `x`: floats[..., n]; `q`: int8[rows, n], or with `bits` 4 uint8[rows, n / 2], as `pack_int4` has it;
     `scale`, `zero_point`: [rows], a number, or with `group_size` [rows, n / group_size]; `bias`: [rows].
     Shape: [..., rows]. Dtype: that of `x`. A single vector is multiplied as the rows are read, and so are up
-    to 8 on the processor; for more, a block of rows is dequantized at a time. Raises ShapeError where the shapes do not fit.
+    to 8 on the processor; for more, a block of rows is dequantized at a time. Raises ShapeError where the
+    shapes do not fit.
 
     >>> jf.quant.linear([1.0, 2.0], np.array([[2, 4]], np.int8), 0.5).numpy()
     array([5.])

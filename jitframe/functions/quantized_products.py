@@ -124,7 +124,7 @@ def _places(q: Node) -> int:
 
 
 def _fits_kernel(x: Node, q: Node, scale: Node) -> bool:
-    """Whether rows are whole vectors of units, and groups whole vectors or equal parts of one, not too small."""
+    """Whether rows are whole vectors of units, and groups whole vectors or a few parts of one."""
     units = x.shape[1] // _places(q)
     each, rest = divmod(units, scale.shape[1])
     return (

@@ -18,6 +18,7 @@ from tests.conformance import (
     test_compositions,
     test_linear_algebra,
     test_movement,
+    test_quantized,
     test_reductions,
     test_scalar_functions,
     test_selection,
@@ -79,6 +80,7 @@ def test_every_op_is_tried() -> None:
     )
     rows = [(1, 1, 1, 2, 3), (1, 1, 4, 3), (1, 1, 4, 3), (2, 4)]
     tried |= made_by(test_attention.CASES[:1], [np.zeros(shape, np.float32) for shape in rows])
+    tried |= made_by([test_quantized.built(2, 4)], test_quantized.operands(2, 4, True))
     written = Case("custom", lambda graph, given: scaled_and_added(graph, *given))
     tried |= made_by([written], [np.zeros(70, np.float32)] * 2)
     places = parameters(graph, [np.zeros(4, np.float32), np.zeros(4, np.int32)])
