@@ -199,3 +199,24 @@ def test_tensors_lie_as_asked() -> None:
         assert jf.isfortran(tensor) and tensor.ravel("A").tolist() == C.T.ravel().tolist()
         assert np.asarray(tensor).tolist() == C.tolist()
         assert jf.array(tensor, order="C").flags.c_contiguous
+
+
+@pytest.mark.filterwarnings("ignore::jitframe.errors.FallbackWarning")
+def test_what_is_a_view_or_a_copy_as_an_unknown_order_decides_is_not_guessed() -> None:
+    """NumPy copies to flatten what positions along a later axis have read, whose first axis lies inside."""
+
+    def written(x):
+        taken = x[:, [0, 2]]
+        flat = taken.reshape(-1)
+        flat[0] = 99.0
+        return taken, flat
+
+    def read(x):
+        taken = x[:, [0, 2]]
+        return taken.reshape(-1) * 2, taken
+
+    for function in (written, read):
+        x = np.arange(12.0).reshape(3, 4)
+        for found, wanted in zip(jf.jit(function)(x), function(x), strict=True):
+            np.testing.assert_array_equal(found, wanted)
+    assert not jf.jit(read).program(x).segments

@@ -7,6 +7,7 @@ stays pure. Strides are NumPy's, in elements, and decide what is a view and what
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
@@ -86,6 +87,13 @@ def hold(cell: Cell) -> None:
         found += [other for other in tied if other not in found]
         if HELD not in tied and each is not HELD:
             each.ties = (*each.ties, (_held, 0))
+
+
+def may_share(cell: Cell, other: Cell) -> None:
+    """Records that NumPy makes a view of one of the other or a copy, as the unknown order of elements
+    decides."""
+    for one, tied in ((cell, other), (other, cell)):
+        one.ties = (*one.ties, (weakref.ref(tied), tied.version))
 
 
 def is_held(cell: Cell) -> bool:

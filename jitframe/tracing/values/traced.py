@@ -28,7 +28,7 @@ from ...runtime.device import named
 from ..arguments.growing_list import list_arrays
 from ..environment.user_code import class_where_asked, is_text_of_user
 from . import concrete
-from .cells import Cell, alias_error, refused_write
+from .cells import Cell, alias_error, may_share, refused_write
 
 if TYPE_CHECKING:
     from ...api.indexing.selection import Selection
@@ -192,10 +192,14 @@ class TracedArray(LazyArray):
             assert isinstance(node, Node)
             return TracedArray(Cell(frame, view.apply(graph, node)))
         strides = self._strides
-        if view.strides(contiguous_strides(self._shape) if strides is None else strides) is None:
+        is_copy = view.strides(contiguous_strides(self._shape) if strides is None else strides) is None
+        may_copy = not cell.is_laid and view.strides(contiguous_strides(self._shape[::-1])[::-1]) is None
+        if is_copy or may_copy:
             graph = frame.begin()
             copied = TracedArray(Cell(frame, view.apply(graph, self._node(graph))))
             copied._lay(None, self._is_laid)
+            if not is_copy:
+                may_share(cell, copied._cell)
             return copied
         path = view if self._path is None else self._here.join(view)
         array = TracedArray(cell, path if path.steps else None, read_only=self._read_only)
