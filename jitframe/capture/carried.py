@@ -13,7 +13,6 @@ from ..base.importing import load
 from ..errors import TraceError, forget
 from ..functions import late
 from ..functions.integer_ranges import Range
-from ..functions.operands import cast
 from ..ir.node import Node
 from ..ir.record import replace
 from ..ir.types import DType
@@ -21,6 +20,13 @@ from ..tracing.arguments.growing_list import GrowingList
 from ..tracing.lists.item_types import ItemType
 from ..tracing.lists.list_arrays import array_of
 from ..tracing.lists.row_values import rows_in, run_of
+from ..tracing.values.classed_number import (
+    ClassedNumber,
+    NumberClass,
+    classed,
+    exactly,
+    tag_among,
+)
 from ..tracing.values.concrete import is_of_mask
 from ..tracing.values.one_of import OneOf, number_among
 from ..tracing.values.optional import may_be_none, optional
@@ -32,6 +38,7 @@ from .patterns import (
     UNSET,
     Carry,
     Chosen,
+    Classed,
     Contents,
     Fixed,
     Listed,
@@ -102,6 +109,10 @@ def nodes_of(
         return
     if isinstance(pattern, Referred):
         value, pattern = 0 if is_unset(value) else pattern.pool.refer(value), pattern.carry
+    if isinstance(pattern, Classed):
+        tag = 0 if is_unset(value) else tag_among(value, class_of(frame, value), pattern.classes)
+        yield from nodes_of(frame, pattern.tag, tag, what)
+        pattern = pattern.carry
     if isinstance(pattern, Chosen):
         value = 0 if is_unset(value) else number_among(value, pattern.constants)
         pattern = pattern.carry
@@ -119,7 +130,13 @@ def nodes_of(
             _check_exact(value, region_value.node.dtype, pattern, what)
         except TraceError as error:
             doubt(frame, error)
-    yield cast(graph, region_value.node, pattern.dtype)
+    yield exactly(frame, region_value.node, pattern.dtype)
+
+
+def class_of(frame: TraceFrame, value: Any) -> NumberClass:
+    """Returns the class of a number: of one of several classes, the common one."""
+    region_value = value_of(frame, value, "a number")
+    return NumberClass(region_value.node.dtype, region_value.kind)
 
 
 def doubt(frame: TraceFrame, error: TraceError) -> None:
@@ -162,9 +179,20 @@ def relaxed(pattern: Pattern, spans: Callable[[Carry], Range]) -> Pattern:
         return Members(pattern.of, tuple([relaxed(member, spans) for member in pattern.members]))
     if isinstance(pattern, Maybe):
         return Maybe(relaxed(pattern.value, spans))
+    if isinstance(pattern, Classed):
+        return replace(pattern, carry=relaxed(pattern.carry, spans))
     if isinstance(pattern, Carry) and pattern.span is not None:
         return replace(pattern, span=spans(pattern))
     return pattern
+
+
+def of_items(pattern: Pattern) -> Pattern:
+    """The pattern of values that become items of a list, which has one class for all."""
+    if isinstance(pattern, Members):
+        return Members(pattern.of, tuple([of_items(member) for member in pattern.members]))
+    if isinstance(pattern, Maybe):
+        return Maybe(of_items(pattern.value))
+    return pattern.carry if isinstance(pattern, Classed) else pattern
 
 
 def build(pattern: Pattern, values: Iterator[Any]) -> Any:
@@ -179,6 +207,9 @@ def build(pattern: Pattern, values: Iterator[Any]) -> Any:
         return open_arrays().built(pattern, values)
     if isinstance(pattern, Chosen):
         return OneOf(next(values), pattern.constants)
+    if isinstance(pattern, Classed):
+        tag = next(values)
+        return classed(tag, next(values), pattern.classes)
     if isinstance(pattern, Maybe):
         present = next(values)
         return optional(present, build(pattern.value, values))
@@ -202,6 +233,9 @@ def carries(pattern: Pattern) -> Iterator[Carry]:
     if isinstance(pattern, Carry):
         yield pattern
     elif isinstance(pattern, (Listed, Referred, Chosen)):
+        yield pattern.carry
+    elif isinstance(pattern, Classed):
+        yield pattern.tag
         yield pattern.carry
     elif isinstance(pattern, Open):
         yield pattern.carry
@@ -243,6 +277,9 @@ def leaves(pattern: Pattern, value: Any, contents: Contents = NO_CONTENTS) -> It
             yield UNSET
     elif isinstance(pattern, Chosen):
         yield value._number if type(value) is OneOf else UNSET
+    elif isinstance(pattern, Classed):
+        yield UNSET
+        yield value
     elif isinstance(pattern, Listed):
         whole = None if is_unset(value) else array_of_list(value)
         run = None if is_unset(value) or whole is not None else run_of(members_of(value, contents))
@@ -268,7 +305,7 @@ def unchanged(known: Pattern, found: Pattern) -> bool:
     if isinstance(known, Open) and isinstance(found, Open):
         is_one = known.template is found.template
         return is_one and (known.carry, known.axis) == (found.carry, found.axis)
-    return isinstance(known, (Carry, Listed, Chosen)) and known == found
+    return isinstance(known, (Carry, Listed, Chosen, Classed)) and known == found
 
 
 def same(first: Any, second: Any) -> bool:
@@ -278,7 +315,10 @@ def same(first: Any, second: Any) -> bool:
     if type(first) is not type(second):
         return False
     if isinstance(first, TracedArray):
-        return _same_view(first, second)
+        is_one_class = type(first) is not ClassedNumber or (
+            first._classes == second._classes and _same_view(first._tag, second._tag)
+        )
+        return is_one_class and _same_view(first, second)
     if isinstance(first, (tuple, list)):
         return (
             type(first) is tuple

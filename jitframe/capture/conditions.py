@@ -25,6 +25,7 @@ from ..tracing.standins.effects import effects_of
 from ..tracing.standins.python_builtins import stood_for
 from ..tracing.standins.sequences import is_in
 from ..tracing.values.cells import Cell
+from ..tracing.values.classed_number import ClassedNumber, lifted
 from ..tracing.values.concrete import is_decided_by_float
 from ..tracing.values.one_of import OneOf, truth_of
 from ..tracing.values.optional import certain, may_be_none
@@ -254,6 +255,8 @@ class Conditions:
             return self._is_optional(value, other)
         if type(value) is OneOf or type(other) is OneOf:
             return value._is(other) if type(value) is OneOf else other._is(value)
+        if type(value) is ClassedNumber or type(other) is ClassedNumber:
+            return lifted("is", self.is_, (value, other))
         if isinstance(value, TracedArray) and isinstance(other, TracedArray) and value is not other:
             current_trace().root.compares_arrays = True
         if is_pooled(value) and is_pooled(other):

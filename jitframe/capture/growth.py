@@ -27,7 +27,7 @@ from ..tracing.values.regions import outside_value
 from ..tracing.values.traced import ARRAY, NUMBER, TracedArray
 from ..tracing.values.traced_frame import TraceFrame
 from .aliases import lists_in, share, tie
-from .carried import build, carries, inner_lists, leaves, nodes_of, unchanged
+from .carried import build, carries, inner_lists, leaves, nodes_of, of_items, unchanged
 from .patterns import Carry, Pattern, Unsettled
 from .region import CaptureRegion
 from .values import joined, pattern_of
@@ -193,7 +193,7 @@ class Growth:
             except Unsettled as error:
                 raise TraceError(f"the items of a list differ: {error}") from None
         assert pattern is not None
-        return pattern
+        return of_items(pattern)
 
     def _filled(self, pattern: Pattern) -> list[TracedArray]:
         """Returns arrays with the items before the loop, and a row for each iteration."""
@@ -281,9 +281,9 @@ class Growth:
             array = each.array()
             found: Pattern = Carry(array._dtype, array.shape[1:], each.kind)
         elif known is None:
-            found = pattern_of(region, each)
+            found = of_items(pattern_of(region, each))
         else:
-            found = joined(region, known.pattern, each)
+            found = of_items(joined(region, known.pattern, each))
         if any(carry.kind == ARRAY and not carry.shape for carry in carries(found)):
             raise Unsettled("it is an array without axes")
         return found

@@ -16,9 +16,11 @@ from ..arrays.promotion import Operand
 from ..errors import JitframeError, TraceError, UnsupportedError
 from ..functions import loop_nodes
 from ..functions.integer_ranges import Range, known_number
-from ..functions.operands import truth
+from ..functions.operands import as_node, truth
+from ..ir import ops
 from ..ir.node import Node, Region, topological
 from ..ir.record import fresh, mutable
+from ..ir.types import I64
 from ..tracing.arguments.growing_list import GrowingList
 from ..tracing.capturing import LoopOpened
 from ..tracing.environment.handlers import caught_among
@@ -37,6 +39,7 @@ from .loop_slots import Slot
 from .patterns import UNSET
 from .region import CaptureRegion, Touched, commit
 from .state import Heap, Place, Temporary, is_in_array, key_of
+from .steady import moving, steady_values, with_steady
 
 ROUNDS = 12
 """The most traces of a body until its state is a fixed point."""
@@ -359,15 +362,23 @@ class Loop:
         count = len(made.results)
         counter, *carried = region.inputs[: 1 + count]
         written = region.written
+        steady = steady_values(carried, made.results, _finals(written))
         body = Region(
             region.graph,
-            (counter, *carried, *(each.parameter for each in written), *(inner for inner, _ in region.given)),
-            (*made.results, *_finals(written)),
-        )
-        initial = [*self._entries(), *(each.node for each in written)]
+            (
+                counter, *moving(steady, carried), *(each.parameter for each in written),
+                *(inner for inner, _ in region.given),
+            ),
+            (*moving(steady, made.results), *_finals(written)),
+        )  # fmt: skip
+        entries = self._entries()
+        initial = [*moving(steady, entries), *(each.node for each in written)]
         graph = frame.begin()
         given = [outer for _, outer in region.given]
         found = loop_nodes.loop(graph, lower, upper, body, initial, given, independent)
+        bounds = [as_node(graph, each, I64) for each in (lower, upper)]
+        ran = None if runs else graph.make(ops.lt, *bounds)
+        found = with_steady(graph, steady, entries, ran, found)
         if region.draws:
             assert region.iterations is not None
             frame.draws.append(Repeated(region.iterations[0], tuple(region.draws)))
@@ -380,21 +391,27 @@ class Loop:
         count = len(made.results)
         carried = region.inputs[:count]
         written = region.written
+        steady = steady_values(carried, made.results, (*_finals(written), made.go_on))
         graph = frame.begin()
         begin = truth(graph, value_of(frame, first, self.what).node)
         flag = region.input(begin)
         body = Region(
             region.graph,
-            (*carried, *(each.parameter for each in written), flag, *(inner for inner, _ in region.given)),
-            (*made.results, *_finals(written), made.go_on),
-        )
+            (
+                *moving(steady, carried), *(each.parameter for each in written), flag,
+                *(inner for inner, _ in region.given),
+            ),
+            (*moving(steady, made.results), *_finals(written), made.go_on),
+        )  # fmt: skip
         test = CaptureRegion(self.what, frame)
-        initial = [*self._entries(), *(each.node for each in written), begin]
+        entries = self._entries()
+        initial = [*moving(steady, entries), *(each.node for each in written), begin]
         given = [outer for _, outer in region.given]
         inputs = [test.input(node) for node in (*initial, *given)]
         condition = Region(test.graph, tuple(inputs), (inputs[len(initial) - 1],))
         found = loop_nodes.while_loop(graph, condition, body, initial, given)
-        self._commit(written, found[:-1], runs)
+        found = with_steady(graph, steady, entries, None if runs else begin, found[:-1])
+        self._commit(written, found, runs)
 
     def _commit(self, written: Sequence[Touched], found: Sequence[Node], runs: bool) -> None:
         count = len(found) - len(written)

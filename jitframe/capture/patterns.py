@@ -11,6 +11,7 @@ from ..ir.node import Shape
 from ..ir.record import record
 from ..ir.types import BOOL, I64, DType
 from ..tracing.environment.library_objects import Refused
+from ..tracing.values.classed_number import NumberClass
 from ..tracing.values.traced import NUMBER
 
 
@@ -118,9 +119,21 @@ class Chosen(metaclass=record):
         return Carry(I64, (), NUMBER, (0, len(self.constants) - 1))
 
 
+class Classed(metaclass=record):
+    """A number of one of several classes, by the number of its class."""
+
+    carry: Carry
+    """The form in which it is computed."""
+    classes: tuple[NumberClass, ...]
+
+    @property
+    def tag(self) -> Carry:
+        return Carry(I64, (), NUMBER, (0, len(self.classes) - 1))
+
+
 FLAG = Carry(BOOL, (), NUMBER)
 """Whether there is a value."""
-Pattern = Fixed | Carry | Members | Listed | Referred | Maybe | Open | Chosen
+Pattern = Fixed | Carry | Members | Listed | Referred | Maybe | Open | Chosen | Classed
 
 Contents = Mapping[int, Sequence[Any]]
 """The former contents of lists that were restored, by identity."""

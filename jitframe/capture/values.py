@@ -17,6 +17,7 @@ from ..tracing.lists import counted_lists
 from ..tracing.lists.item_types import ItemType, type_of, type_of_items
 from ..tracing.lists.item_types import joined as common_type
 from ..tracing.lists.row_values import LEAST, run_of
+from ..tracing.values.classed_number import ClassedNumber, NumberClass
 from ..tracing.values.concrete import is_of_mask
 from ..tracing.values.number_ranges import full_range, hull
 from ..tracing.values.one_of import OneOf, constants_of, shown, united
@@ -35,6 +36,7 @@ from .carried import (
 from .patterns import (
     Carry,
     Chosen,
+    Classed,
     Contents,
     Fixed,
     Listed,
@@ -87,6 +89,8 @@ def pattern_of(frame: TraceFrame, value: Any, contents: Contents = NO_CONTENTS) 
     """Returns the pattern in which all values are values of the graph."""
     if type(value) is OneOf:
         return Chosen(value._constants)
+    if type(value) is ClassedNumber:
+        return Classed(carry_of(frame, value), value._classes)
     if may_be_none(value):
         return _maybe(pattern_of(frame, value._inner, contents))
     if type(value) is GrowingList and value.counter is not None:
@@ -129,8 +133,8 @@ def guess(frame: TraceFrame, value: Any) -> Pattern:
     mutated."""
     if may_be_none(value):
         return _maybe(guess(frame, value._inner))
-    if type(value) is OneOf:
-        return Chosen(value._constants)
+    if type(value) is OneOf or type(value) is ClassedNumber:
+        return pattern_of(frame, value)
     if type(value) is tuple:
         return Members(tuple, tuple([guess(frame, each) for each in value]))
     if value.__class__ in (int, float) or isinstance(value, numpy.generic):
@@ -146,7 +150,8 @@ def opened(frame: TraceFrame, value: Any, other: Any, contents: Contents, others
     """Returns the pattern of a value merged with one of another frame: common members are fixed."""
     if same(value, other):
         return Fixed(value)
-    if type(value) is OneOf or (constants_of(value) and constants_of(other)):
+    is_settled = type(value) is OneOf or type(value) is ClassedNumber
+    if is_settled or (constants_of(value) and constants_of(other)):
         return pattern_of(frame, value)
     if may_be_none(value):
         return pattern_of(frame, value, contents)
@@ -197,7 +202,7 @@ def joined(frame: TraceFrame, known: Pattern, value: Any, contents: Contents = N
             members = [joined(frame, Fixed(x), y, contents) for x, y in pairs]
             return Members(before.__class__, tuple(members))
         if is_value(before) and is_value(value):
-            return common_carry(carry_of(frame, before), carry_of(frame, value))
+            return _common_number(pattern_of(frame, before), pattern_of(frame, value))
         raise Unsettled(f"it is {_shown(before)} on one way and {_shown(value)} on another")
     if isinstance(known, Chosen):
         raise Unsettled(f"it is {_pattern_text(known)} on one way and {_shown(value)} on another")
@@ -219,8 +224,8 @@ def joined(frame: TraceFrame, known: Pattern, value: Any, contents: Contents = N
         return Members(known.of, tuple([joined(frame, each, member, contents) for each, member in parts]))
     if not is_value(value):
         raise Unsettled(f"it is {_pattern_text(known)} on one way and {_shown(value)} on another")
-    assert isinstance(known, Carry)  # what may be None is joined above
-    return common_carry(known, carry_of(frame, value))
+    assert isinstance(known, (Carry, Classed))  # what may be None is joined above
+    return _common_number(known, pattern_of(frame, value))
 
 
 def _joined_constants(known: Pattern, value: Any) -> Chosen | None:
@@ -325,6 +330,23 @@ def _sequences(first: Any, second: Any) -> bool:
     )
 
 
+def _common_number(x: Pattern, y: Pattern) -> Carry | Classed:
+    """Returns the common form of two values; of numbers of several classes, with the number of the class."""
+    carries_ = [each.carry if isinstance(each, Classed) else each for each in (x, y)]
+    first, second = carries_
+    assert isinstance(first, Carry) and isinstance(second, Carry), (x, y)
+    carry = common_carry(first, second)
+    if carry.shape or ARRAY in (first.kind, second.kind):
+        return carry
+    classes = [
+        its
+        for each in (x, y)
+        for its in (each.classes if isinstance(each, Classed) else (NumberClass(each.dtype, each.kind),))  # type: ignore[union-attr]
+    ]
+    known = tuple(dict.fromkeys(classes))
+    return carry if len(known) == 1 else Classed(carry, known)
+
+
 def common_carry(x: Carry, y: Carry) -> Carry:
     """Returns the common form of both."""
     carry = _common_dtype(x, y)
@@ -382,6 +404,8 @@ def _pattern_text(pattern: Pattern) -> str:
         return f"one of {shown(pattern.constants)}"
     if isinstance(pattern, Maybe):
         return f"None or {_pattern_text(pattern.value)}"
+    if isinstance(pattern, Classed):
+        return " or ".join(each.name for each in pattern.classes)
     if isinstance(pattern, Carry):
         return f"a value {pattern.dtype.numpy_name}{list(pattern.shape)}"
     return _shown(pattern.value)

@@ -12,7 +12,7 @@ Form = Hashable
 """The structure of a list: its parts, each (kind of part, ...)."""
 ITEM, ROWS, LISTS, COLUMNS, TAGGED, COUNTED = "item", "rows", "lists", "columns", "tagged", "counted"
 MAPPING, POOLED, OPTIONAL, FRONT, BETWEEN = "mapping", "pooled", "optional", "front", "between"
-CHOSEN, CONSTANTS = "chosen", "constants"
+CHOSEN, CONSTANTS, CLASSED = "chosen", "constants", "classed"
 
 
 class RowsForm:
@@ -35,6 +35,9 @@ def reconstruct(form: Any, members: Iterable[Any]) -> Any:
         return value if present else None
     if form and form[0][0] == CHOSEN:
         return form[0][1][int(next(made))]
+    if form and form[0][0] == CLASSED:
+        number, value = made
+        return _of_class(value, *form[0][1][int(number)])
     if form and form[0][0] == FRONT:
         whole, count = made
         return _in_front(whole, form[0][1], int(count))
@@ -59,6 +62,12 @@ def _in_front(whole: Any, axis: int, count: int) -> Any:
         return whole
     found = whole[(*(slice(None),) * axis, slice(0, count))]
     return found.copy() if isinstance(found, numpy.ndarray) else found
+
+
+def _of_class(value: Any, name: str, is_python: bool) -> Any:
+    """Returns a Python number as one of a dtype's."""
+    made = numpy.dtype(name).type(value)
+    return made.item() if is_python else made
 
 
 def _mapping(kind: type, factory: Any, has_gaps: bool, entries: list[Any]) -> Any:

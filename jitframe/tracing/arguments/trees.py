@@ -267,7 +267,7 @@ def flatten(
             return again
     may_be_apart = apart is not None and (
         value.__class__ is list or is_keyed(value) or hasattr(kind, "_may_be_none")
-        or hasattr(kind, "_constants") or hasattr(kind, "_is_of_mask")
+        or hasattr(kind, "_constants") or hasattr(kind, "_classes") or hasattr(kind, "_is_of_mask")
     )  # fmt: skip
     rows = apart(value) if apart is not None and may_be_apart else None
     keys: Any = None

@@ -16,7 +16,7 @@ from ...arrays.promotion import Weak
 from ...arrays.views import View
 from ...errors import TraceError
 from ...ir.node import Node
-from ..arguments.returned_rows import CHOSEN, COLUMNS, CONSTANTS, ITEM, LISTS, OPTIONAL, ROWS, Form
+from ..arguments.returned_rows import CHOSEN, CLASSED, COLUMNS, CONSTANTS, ITEM, LISTS, OPTIONAL, ROWS, Form
 from ..environment.user_code import class_where_asked
 from ..values.cells import Cell
 from ..values.concrete import is_of_mask
@@ -302,6 +302,9 @@ def deconstruct(values: Any) -> tuple[Form, list[Any]] | None:
         return ((OPTIONAL,),), [values._present, values._inner]
     if is_one_of(values):
         return ((CHOSEN, values._constants),), [values._number]
+    if hasattr(type(values), "_classes"):
+        names, both = values.deconstruct()
+        return ((CLASSED, names),), both
     if getattr(values, "array", None) is not None or getattr(values, "table", None) is not None:
         taken: tuple[Form, list[Any]] = values.deconstruct()
         return taken

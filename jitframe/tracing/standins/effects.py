@@ -36,8 +36,9 @@ _ATOMS = (str, bytes, bool, int, float, complex, type(None))
 
 
 def _of_several(value: Any) -> tuple[Any, list[Any]] | None:
-    """Returns the form and the number of one of several constants; None of other values."""
-    return deconstruct(value) if is_one_of(value) else None
+    """Returns the form and the members of one of several constants, or of a number of one of several classes;
+    None of other values."""
+    return deconstruct(value) if is_one_of(value) or hasattr(type(value), "_classes") else None
 
 
 class Effects:

@@ -31,6 +31,7 @@ from ...ir.types import C128, F64, I64
 from ..arguments.growing_list import GrowingList, counted_lists, is_keyed, is_listed
 from ..lists.ranges import ITERATIONS, RangeFunction, rows_of
 from ..lists.row_values import Rows, is_one_of
+from ..values.classed_number import ClassedNumber, lifted, one_or_other
 from ..values.concrete import is_of_mask
 from ..values.conversions import converted, scalar_node, truth
 from ..values.traced import ARRAY, NUMBER, PYTHON_NUMBERS, TracedArray, needs_capture
@@ -170,6 +171,8 @@ def _type_of(value: Any) -> type:
         if getattr(kind, "stands_for_type", False):
             return type(value.__jitframe_original__)
         return value.__class__ if isinstance(value, GrowingList) or is_keyed(value) else kind
+    if type(value) is ClassedNumber:
+        return _type_of(value._decided("its type"))
     if value._kind == ARRAY:
         return numpy.ndarray
     if value._kind == NUMBER:
@@ -210,6 +213,8 @@ def _stands(value: Any) -> bool:
 def _isinstance(value: Any, kinds: Any) -> Any:
     if is_one_of(value):
         return _of_each(lambda each: isinstance(each, kinds), value)
+    if type(value) is ClassedNumber:
+        return lifted("isinstance", lambda each: _isinstance(each, kinds), (value,))
     if _stands(value):
         return issubclass(_type_of(value), kinds)
     return isinstance(value, kinds)
@@ -275,7 +280,9 @@ def _extreme(
 
 
 def chosen(better: Any, value: Any, other: Any) -> Any:
-    """Returns one of two scalars; a Python number where both are."""
+    """Returns one of two scalars; a Python number where it is one."""
+    if isinstance(better, TracedArray) and not better._shape and _is_scalar(value) and _is_scalar(other):
+        return one_or_other(better, value, other)
     found = api.elementwise.arithmetic.where(better, value, other)
     if isinstance(found, TracedArray) and _is_number(value) and _is_number(other):
         found._kind = NUMBER

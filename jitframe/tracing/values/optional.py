@@ -29,17 +29,14 @@ _USED = "None is used as a value"
 class OptionalNumber(TracedArray):
     """A number, or None."""
 
-    __slots__ = ("_present",)
+    __slots__ = ("_inner", "_present")
     _may_be_none = True
 
     def __init__(self, present: Any, value: TracedArray) -> None:
         super().__init__(value._cell, value._path, value._kind)
         self._present = present
-
-    @property
-    def _inner(self) -> TracedArray:
-        """Returns the number without a check."""
-        return TracedArray(self._cell, self._path, self._kind)
+        self._inner = value
+        """The number, without a check."""
 
     def _certain(self) -> TracedArray:
         """Returns the number, and checks at run time that it is there."""

@@ -373,6 +373,9 @@ def look_at(frame: TraceFrame, node: Node, bad: Node, kind: str, message: str) -
     hooks = frame.root.hooks
     if hooks is not None:  # the first exception is the one that is raised
         bad = hooks.checks.unless_raised(frame, bad)
+    for condition in frame.root.assumed:
+        given = operand(frame, frame.begin(), condition(frame))
+        bad = both(frame.begin(), bad, given.node if isinstance(given, Weak) else given)
     made = frame.begin().make(ops.checked, node, bad, attributes=(kind, message, 0))
     if node.dtype.is_integer:
         frame.root.ranges.known[made] = frame.root.ranges.of(frame, node)

@@ -134,6 +134,9 @@ class TraceFrame(Frame):
         self.ranges = NumberRanges()
         self.list_reads: dict[Node, Any] = {}
         """Reads of lists that are arrays, and the types of their items; None of mixed types."""
+        self.assumed: list[Callable[[TraceFrame], TracedArray]] = []
+        """Functions that make the conditions under which the present operation is done: its checks hold only
+        there."""
         self.limit = settings().trace_limit
         self.unrolled_loops: dict[str, str] = {}
         """Loops that could not be captured, by file and line, and why: they are unrolled."""
