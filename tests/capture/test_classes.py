@@ -54,7 +54,22 @@ def int_or_float(x):
     for v in x:
         if v > 2:
             n = 0.5
-    return n, n + 1, n - 3, n * -2, n / 2, -n, n > 0.2, n // 1, n % 2, abs(n), n**2, 7 - n, divmod(n, 2), round(n)
+    return (
+        n,
+        n + 1,
+        n - 3,
+        n * -2,
+        n / 2,
+        -n,
+        n > 0.2,
+        n // 1,
+        n % 2,
+        abs(n),
+        n**2,
+        7 - n,
+        divmod(n, 2),
+        round(n),
+    )
 
 
 def of_three(x):
@@ -84,7 +99,16 @@ def computed(x):
     for v in x:
         if v > best:
             best = v
-    return best + 1, best * 2.0, 1 - best, -best, abs(best), round(best, 1), best > 1, (best, [best, best + 1])
+    return (
+        best + 1,
+        best * 2.0,
+        1 - best,
+        -best,
+        abs(best),
+        round(best, 1),
+        best > 1,
+        (best, [best, best + 1]),
+    )
 
 
 def flags(x):
@@ -164,8 +188,8 @@ def clamped(x):
 
 
 FUNCTIONS = [
-    greatest, added, sum_of_first, int_or_float, of_three, both_ways, computed, flags, beside_none, as_text, asked,
-    in_arms, in_helpers, extremes, clamped,
+    greatest, added, sum_of_first, int_or_float, of_three, both_ways, computed, flags, beside_none, as_text,
+    asked, in_arms, in_helpers, extremes, clamped,
 ]  # fmt: skip
 
 
