@@ -278,6 +278,8 @@ class Jit:
         for each in tuple(self.programs.get(key, ())):
             program = each.serving(call)
             if program is not None:
+                if not program.segments:
+                    call.drop_steps()
                 try:
                     self.programs.move_to_end(key)
                 except KeyError:  # another thread has dropped it meanwhile

@@ -444,10 +444,8 @@ def uses_jitframe(thing: Any) -> bool:
             pending += _named(thing.__code__, thing.__globals__)
         elif isinstance(thing, types.ModuleType) or (isinstance(thing, type) and _is_users(thing)):
             if _is_users(thing):
-                pending += [
-                    each for each in vars(thing).values() if isinstance(each, (types.FunctionType, type))
-                ]
-                pending += [each for each in vars(thing).values() if isinstance(each, types.ModuleType)]
+                kinds = (types.FunctionType, type, types.ModuleType)
+                pending += [each for each in vars(thing).values() if isinstance(each, kinds)]
         elif isinstance(thing, (list, tuple, dict)):
             members = thing.values() if isinstance(thing, dict) else thing
             if _HARMLESS.issuperset(map(type, members)):
@@ -456,7 +454,8 @@ def uses_jitframe(thing: Any) -> bool:
                 return True
             pending += members
         elif not isinstance(thing, type) and _is_users(type(thing)):
-            pending += [type(thing), *(_attribute(thing, "__dict__") or {}).values()]
+            held = _attribute(thing, "__dict__")  # of objects that answer any name, no dict
+            pending += [type(thing), *(held.values() if isinstance(held, dict) else ())]
     return False
 
 

@@ -258,12 +258,12 @@ def test_explain_says_why_a_loop_is_unrolled():
             if x[i] > 2:
                 x[i] = 2
             parts.append(x[i])
-            parts.reverse()
+            parts.insert(1, x[i])
         return np.array(parts)
 
     jitted = check(function, X)
     assert (
-        "is unrolled: a list that a loop appends to is asked for all its items in the loop"
+        "is unrolled: a list that a loop appends to is asked for an item to be put between others in the loop"
         in jitted.explain(X).text()
     )
 

@@ -99,6 +99,12 @@ class Call(metaclass=mutable):
         while self.drawn:
             self.drawn.popitem()[1]()
 
+    def drop_steps(self) -> None:
+        """Drops the segments that were computed of a program that does not serve the call."""
+        if self.steps:
+            self.undo_draws()
+            self.steps, self.carried = [], []
+
     def become(self, other: Call) -> None:
         """Takes over the new binding of the same arguments."""
         self.positional, self.keywords, self.kinds = other.positional, other.keywords, other.kinds

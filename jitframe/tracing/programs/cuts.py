@@ -127,6 +127,10 @@ class Cuts:
         segment.dropped = tuple([self.places.pop(each) for each in gone])
         return segment
 
+    def has_drawn(self, number: int) -> bool:
+        """Whether a segment makes the draw of a parameter."""
+        return any(draw.parameter == number for draw in all_draws(self.frame.draws[: self._drawn]))
+
     def _needs_draws(self, outputs: Sequence[Node]) -> bool:
         """Whether nodes depend on drawn numbers, and are not carried."""
         drawn = {

@@ -256,6 +256,8 @@ class _Builder:
         number: int = cell.node.attribute("index")
         if not self.frame.parameters[number].drawn or number in self.returned_draws:
             return None
+        if self.frame.cuts is not None and self.frame.cuts.has_drawn(number):
+            return None
         self.returned_draws.add(number)
         return number
 

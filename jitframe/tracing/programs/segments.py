@@ -112,7 +112,7 @@ class SegmentTree:
 
     def serving(self, call: Call) -> Program | None:
         """Computes the segments of a call and returns its last program; None where a value is new."""
-        call.steps, call.carried = [], []
+        call.drop_steps()
         at: Segment | Program | None = self.first
         while isinstance(at, Segment):
             if at.program is not None and not at.program.holds(call):

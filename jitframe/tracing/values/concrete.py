@@ -32,6 +32,8 @@ class Cutter(Protocol):
 
     def value(self, node: Node, purpose: str) -> numpy.ndarray: ...
 
+    def has_drawn(self, number: int) -> bool: ...
+
 
 MOST_ELEMENTS = 4096
 """The trace computes no larger array that starts uninitialized, such as the room of a list: each query would
