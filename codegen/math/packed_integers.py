@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...ir.types import F32
+from ...ir.types import F32, U32
 from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Value
 from .arithmetic import Arithmetic
@@ -22,14 +22,15 @@ def _place(place: int) -> Body:
         """The bits of the integer of a place as float32. Exact: the integer is bits of a mantissa, the
         highest of the four inverted, from which is subtracted what it is without them, and 8."""
         a = Arithmetic(build, F32, features)
-        bit = 4 * place
+        bit, dtype = 4 * place, word.dtype
+        word = build.cast(word, U32)
         if features.tables and place in LOOKED_UP:
-            return a.to_unsigned(a.lookup(VALUES, word >> bit if place else word))
+            return build.cast(a.to_unsigned(a.lookup(VALUES, word >> bit if place else word)), dtype)
         if bit + 4 > a.format.mantissa:
             word, bit = word >> HALFWAY, bit - HALFWAY
         exponent = a.format.mantissa - bit
         bits = (word & (15 << bit)) ^ (a.format.bias + exponent << a.format.mantissa | 8 << bit)
-        return a.to_unsigned(a.to_float(bits) - a.number(2**exponent + 8))
+        return build.cast(a.to_unsigned(a.to_float(bits) - a.number(2**exponent + 8)), dtype)
 
     return body
 

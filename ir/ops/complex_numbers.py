@@ -13,7 +13,7 @@ from ..node import PAIR, Attributes, Given, Graph, Inferred, Node, Op, Shape
 from ..structure import Axes, Ranks, Structural
 from ..symbolize import Symbols
 from ..types import PART_OF, WITH_PARTS, Kind
-from .movement import reshape, slice_, undefined
+from .movement import broadcast, reshape, slice_, undefined
 from .reduction import update
 
 Array = Any
@@ -134,7 +134,10 @@ def in_memory(graph: Graph, value: Node) -> Node:
     memory, shape = memory_of(graph, value), value.shape
     if memory is not None:
         return memory
-    node = graph.make(undefined, attributes=((*shape, 2), value.inputs[0].dtype))
+    real_part, imag_part = value.inputs
+    if real_part is imag_part:  # of zeros
+        return graph.make(broadcast, real_part, attributes=((*shape, 2), tuple(range(len(shape)))))
+    node = graph.make(undefined, attributes=((*shape, 2), real_part.dtype))
     return write_parts(graph, node, value, (0,) * len(shape), (1,) * len(shape))
 
 

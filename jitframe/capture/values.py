@@ -202,7 +202,7 @@ def joined(frame: TraceFrame, known: Pattern, value: Any, contents: Contents = N
             members = [joined(frame, Fixed(x), y, contents) for x, y in pairs]
             return Members(before.__class__, tuple(members))
         if is_value(before) and is_value(value):
-            return _common_number(pattern_of(frame, before), pattern_of(frame, value))
+            return _common_number(frame, pattern_of(frame, before), pattern_of(frame, value))
         raise Unsettled(f"it is {_shown(before)} on one way and {_shown(value)} on another")
     if isinstance(known, Chosen):
         raise Unsettled(f"it is {_pattern_text(known)} on one way and {_shown(value)} on another")
@@ -225,7 +225,7 @@ def joined(frame: TraceFrame, known: Pattern, value: Any, contents: Contents = N
     if not is_value(value):
         raise Unsettled(f"it is {_pattern_text(known)} on one way and {_shown(value)} on another")
     assert isinstance(known, (Carry, Classed))  # what may be None is joined above
-    return _common_number(known, pattern_of(frame, value))
+    return _common_number(frame, known, pattern_of(frame, value))
 
 
 def _joined_constants(known: Pattern, value: Any) -> Chosen | None:
@@ -330,13 +330,14 @@ def _sequences(first: Any, second: Any) -> bool:
     )
 
 
-def _common_number(x: Pattern, y: Pattern) -> Carry | Classed:
-    """Returns the common form of two values; of numbers of several classes, with the number of the class."""
+def _common_number(frame: TraceFrame, x: Pattern, y: Pattern) -> Carry | Classed:
+    """Returns the common form of two values; of numbers of several classes, with the number of the class. In
+    iterations that are said to be independent it has the common class: none is the last one."""
     carries_ = [each.carry if isinstance(each, Classed) else each for each in (x, y)]
     first, second = carries_
     assert isinstance(first, Carry) and isinstance(second, Carry), (x, y)
     carry = common_carry(first, second)
-    if carry.shape or ARRAY in (first.kind, second.kind):
+    if carry.shape or ARRAY in (first.kind, second.kind) or not frame.has_python_numbers:
         return carry
     classes = [
         its

@@ -87,7 +87,7 @@ class ClassedNumber(TracedArray):
         return names, [self._tag, TracedArray(self._cell, self._path, NUMBER)]
 
     def __round__(self, digits: Any = None) -> Any:
-        return lifted("round", round if digits is None else lambda x: round(x, digits), (self,))
+        return lifted(round.__name__, round if digits is None else lambda x: round(x, digits), (self,))
 
     __hash__ = TracedArray.__hash__
 
@@ -379,10 +379,9 @@ def exactly(frame: Any, node: Node, dtype: DType, holds: Callable[[], Node] | No
 
 
 def _operator(name: str) -> Callable[..., Any]:
-    plain = name[2:-2]
-    is_reflected = plain[1:] in _BINARY and plain.startswith("r") and plain not in _BINARY
-    stem = plain[1:] if is_reflected else plain
-    function = divmod if stem == "divmod" else getattr(operator, stem + "_" * (stem in ("and", "or")))
+    is_reflected = name.startswith("__r") and f"__{name[3:]}" in _BINARY and name not in _BINARY
+    stem = name[3:-2] if is_reflected else name[2:-2]
+    function = divmod if stem == divmod.__name__ else getattr(operator, stem + "_" * (stem in ("and", "or")))
 
     def method(self: ClassedNumber, *others: Any) -> Any:
         if any(not isinstance(each, TracedArray) and each.__class__ not in NUMBERS for each in others):
@@ -393,13 +392,14 @@ def _operator(name: str) -> Callable[..., Any]:
 
 
 _BINARY = (
-    "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "divmod", "and", "or", "xor", "lshift",
-    "rshift",
+    "__add__", "__sub__", "__mul__", "__truediv__", "__floordiv__", "__mod__", "__pow__", "__divmod__",
+    "__and__", "__or__", "__xor__", "__lshift__", "__rshift__",
 )  # fmt: skip
-for _name in (*_BINARY, *(f"r{each}" for each in _BINARY), "eq", "ne", "lt", "le", "gt", "ge"):
-    setattr(ClassedNumber, f"__{_name}__", _operator(f"__{_name}__"))
-for _name in ("neg", "pos", "abs", "invert"):
-    setattr(ClassedNumber, f"__{_name}__", _operator(f"__{_name}__"))
+_OTHERS = (
+    "__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__neg__", "__pos__", "__abs__", "__invert__",
+)  # fmt: skip
+for _name in (*_BINARY, *(f"__r{each[2:]}" for each in _BINARY), *_OTHERS):
+    setattr(ClassedNumber, _name, _operator(_name))
 for _name in _BINARY:
-    if _name != "divmod":
-        setattr(ClassedNumber, f"__i{_name}__", getattr(ClassedNumber, f"__{_name}__"))
+    if _name != "__divmod__":
+        setattr(ClassedNumber, f"__i{_name[2:]}", getattr(ClassedNumber, _name))
