@@ -49,6 +49,8 @@ overlaps."""
 OBJECTS_OF_ONE_SORT = 8
 """Functions of one code, as each evaluation of a `lambda` makes one, objects of one class, or texts for one
 argument, that are traced before Python may answer others."""
+TRACES_OF_ARRAYS = 64
+"""Traces for arrays of the same kinds, before Python may answer further calls with these."""
 CALLS_WITHOUT_VARIANTS = 16
 """Repeated calls of the process, of all functions together, that are answered here before the first variant
 is made: a call takes 40 us here, loading the modules that make variants 1.5 ms, which a short script does not
@@ -88,6 +90,8 @@ class Jit:
         """Scalars that are static because traces needed their values; None where there are none."""
         self._objects: dict[Hashable, set[int]] = {}
         """Identities of the functions and objects among arguments that were traced, by code or class."""
+        self._traced: dict[Hashable, int] = {}
+        """The number of traces, by the kinds of arrays."""
         self.states: States | None = None
         """Places outside that calls change; None where there are none."""
         self.races = Races(function)
@@ -231,7 +235,9 @@ class Jit:
             call.traced_until_ns = time.thread_time_ns() + self.races.first_patience_ns()
         if call.may_leave and self.races.runs_untraced:
             raise LeftToPython("Python answers its other signatures", False)
-        if call.may_leave and (self._has_many_values(call) or self._has_many_objects(call)):
+        if call.may_leave and (
+            self._has_many_values(call) or self._has_many_objects(call) or self._has_many_traces(call)
+        ):
             self.races.check_new_values(sum(entry_calls(self.entry)), self.seconds)
         try:
             return self._unless_refused(call, self._new_program, traces)
@@ -248,6 +254,10 @@ class Jit:
         identity."""
         known = self._objects
         return any(len(known.get(sort, ())) >= OBJECTS_OF_ONE_SORT for _, sort in _of_sorts(call))
+
+    def _has_many_traces(self, call: Call) -> bool:
+        """Whether many calls with such arrays were traced: what they read elsewhere differs in each."""
+        return self._traced.get(_arrays_of(call), 0) >= TRACES_OF_ARRAYS
 
     def _note_objects(self, call: Call) -> None:
         for leaf, sort in _of_sorts(call):
@@ -290,6 +300,10 @@ class Jit:
     def _trace(self, call: Call) -> Program:
         """Traces the function for a call, and keeps the program among those of its signature."""
         start = time.perf_counter()
+        arrays = _arrays_of(call)
+        if len(self._traced) > SIGNATURES_KEPT:
+            self._traced.clear()
+        self._traced[arrays] = self._traced.get(arrays, 0) + 1
         if any(type(leaf).__module__ not in _LIBRARIES for leaf in call.leaves):
             self._states().note_objects(call, self.bind)
         failed = failed_attributes(self.programs.get(call.key, ()))
@@ -357,7 +371,13 @@ class Jit:
             self.races = Races(self.function)
             self.specializations = self.states = None
             self._objects = {}
+            self._traced = {}
             entry_clear(self.entry)
+
+
+def _arrays_of(call: Call) -> Hashable:
+    """Returns what is part of a call's key without its static values."""
+    return tuple([kind for kind in call.kinds if not isinstance(kind, Static)])
 
 
 def _of_sorts(call: Call) -> list[tuple[Any, Hashable]]:

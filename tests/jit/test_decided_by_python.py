@@ -176,6 +176,27 @@ def test_an_object_that_each_call_makes_anew_with_a_cache_of_its_own_is_pythons(
     assert jitted.stats()["traces"] < 30 and jitted.stats()["interpreted"] > 200
 
 
+class _Learner:
+    """Its table of values is read by one method and changed by another between the calls."""
+
+    def __init__(self) -> None:
+        self.values = dict.fromkeys(range(12), 0.5)
+
+    def best(self, state):
+        found = [(self.values[(state + move) % 12], (state + move) % 12) for move in range(3)]
+        found.sort(key=lambda each: each[0], reverse=True)
+        return found[0][1]
+
+
+def test_what_is_read_elsewhere_and_differs_in_each_call_is_pythons() -> None:
+    best, ours, theirs = jf.jit(_Learner.best), _Learner(), _Learner()
+    for number in range(300):
+        state, wanted = best(ours, number % 12), theirs.best(number % 12)
+        assert state == wanted
+        ours.values[state] = theirs.values[wanted] = number / 7 % 1
+    assert best.stats()["traces"] < 150 and best.stats()["interpreted"] > 100
+
+
 def test_texts_that_differ_in_each_call_are_pythons() -> None:
     def distance(one, other, costs):
         return sum(costs[a != b] for a, b in zip(one, other, strict=True))
