@@ -256,7 +256,7 @@ class Jit:
         return any(len(known.get(sort, ())) >= OBJECTS_OF_ONE_SORT for _, sort in _of_sorts(call))
 
     def _has_many_traces(self, call: Call) -> bool:
-        """Whether many calls with such arrays were traced: what they read elsewhere differs in each. Arguments
+        """Whether many calls with such arrays were traced: what they read elsewhere differs. Arguments
         that the user made static are traced whatever it takes."""
         positions, names, _ = self.signature.choices
         return not (positions or names) and self._traced.get(_arrays_of(call), 0) >= TRACES_OF_ARRAYS
