@@ -1,5 +1,5 @@
-"""What is traced anew in each call is Python's where that is sooner: functions and objects that each call makes,
-texts, and what differs elsewhere."""
+"""What is traced anew in each call is Python's where that is sooner: functions and objects that each call
+makes, texts, and what differs elsewhere."""
 
 from __future__ import annotations
 
